@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { StartFailure } from './platform/errors/start-failure.ts';
 
-test('nothing is needed', () => {
+test('requires no variable', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -35,7 +35,7 @@ test('nothing is needed', () => {
   });
 });
 
-test('everything can be set', () => {
+test('reads every variable', () => {
   expect(
     readConfig({
       HOST: '::',
@@ -97,7 +97,7 @@ test('everything can be set', () => {
   });
 });
 
-test('an empty variable counts as unset', () => {
+test('treats an empty variable as unset', () => {
   const names = [
     'HOST',
     'PORT',
@@ -117,7 +117,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
-describe('a value that is wrong is named in a sentence', () => {
+describe('reports an invalid value in one sentence', () => {
   const limitRule = 'must be a whole number from 0 (no limit) to 999999999.';
   const secondsRule = 'must be a whole number of seconds from 0 to 9999.';
   const workersRule = 'WORKERS must be auto, or a whole number from 1 to 999.';
@@ -168,7 +168,7 @@ describe('a value that is wrong is named in a sentence', () => {
 describe('LOGIN_PROVIDER_URLS', () => {
   const local = '{"github":"http://127.0.0.1:9","lark":"http://localhost:9/x/","turnstile":"http://[::1]:9"}';
 
-  test('is taken where only this machine is concerned', () => {
+  test('is accepted if only this machine is concerned', () => {
     expect(readConfig({ LOGIN_PROVIDER_URLS: local }).providerUrls).toEqual({
       github: 'http://127.0.0.1:9',
       lark: 'http://localhost:9/x',
@@ -177,21 +177,18 @@ describe('LOGIN_PROVIDER_URLS', () => {
   });
 
   test.each([
-    ['a gateway that others can reach', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
-    ['an address elsewhere', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
-    [
-      'a name that only begins like this machine',
-      { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' },
-    ],
-  ])('is refused with %s, unless it is set on purpose', (_, environment) => {
+    ['a gateway reachable from other machines', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
+    ['a remote address', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
+    ['a name that only starts like a local one', { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' }],
+  ])('is rejected with %s unless set on purpose', (_, environment) => {
     expect(() => readConfig(environment)).toThrow(StartFailure);
-    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other addresses decide who may sign in/);
+    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other servers decide who may sign in/);
     const text = environment.LOGIN_PROVIDER_URLS.replace(/}$/, ',"onPurpose":true}');
     expect(Object.keys(readConfig({ ...environment, LOGIN_PROVIDER_URLS: text }).providerUrls)).toContain('github');
   });
 
   test.each(['x', '[]', '{"gitlab":"http://127.0.0.1"}', '{"github":"ftp://127.0.0.1"}', '{"github":5}'])(
-    'is refused when it is %s',
+    'rejects %s',
     (text) => {
       expect(() => readConfig({ LOGIN_PROVIDER_URLS: text })).toThrow(/^LOGIN_PROVIDER_URLS must be JSON such as/);
     },

@@ -124,7 +124,7 @@ const variables = {
     .regex(/^[\w.:-]{1,64}$/, 'must be at most 64 letters, digits or any of . : _ -')
     .optional(),
   LOGIN_PROVIDER_URLS: providerUrlsSetting.optional(),
-  // No longer than what login accepts.
+  // Must not exceed what login accepts.
   ROOT_PASSWORD: z
     .string()
     .min(8, 'must have at least 8 characters')
@@ -135,59 +135,59 @@ const variables = {
   IMPORT_FROM: z.string().max(4000, 'must have at most 4000 characters').optional(),
 } satisfies Record<string, z.ZodType>;
 
-/** Every variable of the environment that is read, in the order of the table. */
+/** Every environment variable that is read, in the order of the table. */
 export const settingNames = [...(Object.keys(variables) as (keyof typeof variables)[]), ...traceVariables] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** An address may be shared by several people. */
+/** An address may be shared by several users. */
 const accountsPerAddress = rateLimits.loginAddress.most / rateLimits.loginAccount.most;
 
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** How many processes serve behind one port. */
+  /** Number of processes behind one port. */
   readonly workers: number;
   readonly dataDir: string;
-  /** Undefined: SQLite in the data directory. */
+  /** Undefined for SQLite in the data directory. */
   readonly databaseUrl: string | undefined;
-  /** How long a start waits for a database that cannot be reached yet. */
+  /** How long a start waits for an unreachable database. */
   readonly databaseWaitMs: number;
   readonly databaseLimits: DatabaseLimits;
-  /** `full`: SQLite syncs the disk at every commit. */
+  /** `full` makes SQLite sync to disk at every commit. */
   readonly sqliteSynchronous: SqliteSynchronous;
-  /** Seals what is stored; undefined: made once and kept in the data directory. */
+  /** Encrypts stored secrets; undefined if it is generated and stored in the data directory. */
   readonly secretKey: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly publicUrl: string | undefined;
-  /** What others call this process where several share one PostgreSQL; undefined: the name of its machine. */
+  /** Name of this process among several on one PostgreSQL; the host name if undefined. */
   readonly nodeName: string | undefined;
-  /** Where sign-in providers are asked instead of at their own addresses. */
+  /** Base URLs that replace those of the sign-in providers. */
   readonly providerUrls: ProviderUrls;
-  /** What the bodies of requests may take. */
+  /** Limits for request bodies. */
   readonly bodies: BodyLimits;
   readonly rateLimits: RateLimits;
   /** Memory cost of new password hashes. */
   readonly passwordKib: number;
-  /** How long it serves on after SIGTERM, while `/readyz` says no. */
+  /** How long the server keeps serving after SIGTERM while `/readyz` reports not ready. */
   readonly shutdownDrainMs: number;
-  /** How long running requests get to finish once the server is told to end. */
+  /** Grace period of in-flight requests during shutdown. */
   readonly shutdownGraceMs: number;
-  /** The password of the root account, used only when the first start creates it. */
+  /** Password of the root account, used only when the first start creates it. */
   readonly rootPassword: string | undefined;
-  /** Applied before it serves; undefined: the console alone says what the gateway is like. */
+  /** Configuration file to apply before serving; undefined if everything is configured in the console. */
   readonly configFile: string | undefined;
-  /** Seals a file of `npm run export`, and opens it; undefined: whoever sits there is asked. */
+  /** Passphrase for files of `npm run export`; prompted for if undefined. */
   readonly exportPassphrase: string | undefined;
-  /** Where `npm run import` brings things from; undefined: it is told. */
+  /** Source of `npm run import`; given as an argument if undefined. */
   readonly importFrom: string | undefined;
-  /** Undefined: requests are not traced. */
+  /** Undefined if requests are not traced. */
   readonly traces: TraceSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is set to nothing is not set. */
+/** Treats empty variables as unset. */
 const givenOf = (names: readonly string[], environment: Environment): Environment =>
   Object.fromEntries(names.map((name) => [name, environment[name] === '' ? undefined : environment[name]]));
 
@@ -196,7 +196,7 @@ const parsed = (environment: Environment) =>
 
 const wordsOf = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])} ${message}.`;
 
-/** Reads and checks the environment; this is the only place that does. */
+/** Reads and validates the environment; the only place that does. */
 export function readConfig(environment: Environment): Config {
   const { data: values, error } = parsed(environment);
   if (!values) throw new StartFailure(error.issues.slice(0, 1).map(wordsOf).join());
@@ -239,29 +239,29 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** The configuration of this process: its environment over the `.env` file of the working directory. */
+/** Configuration of this process: its environment, with defaults from the `.env` file of the working directory. */
 export function readProcessConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
 }
 
-/** Any other variable: a configuration file names those that hold its secrets. */
+/** Any other variable: a configuration file names the ones that hold its secrets. */
 export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 
-/** What was given, by names alone, and what is wrong with it. */
+/** The given settings, by name only, and their errors. */
 export interface GivenSettings {
-  /** All settings there are. */
+  /** Names of all settings. */
   readonly known: readonly string[];
   readonly fromFile: readonly string[];
-  /** Those of the file among them. */
+  /** Including those from the file. */
   readonly fromEnvironment: readonly string[];
   readonly faults: readonly string[];
-  /** Undefined when something is wrong. */
+  /** Undefined if there is an error. */
   readonly config: Config | undefined;
 }
 
-/** The configuration of this process with everything that is wrong with it, not only the first. */
+/** Configuration of this process with all of its errors, not only the first. */
 export function inspectProcessConfig(): GivenSettings {
   const fromFile = existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [];
   if (fromFile.length > 0) process.loadEnvFile('.env');

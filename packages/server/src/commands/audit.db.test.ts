@@ -98,7 +98,7 @@ if (onSqlite)
       writeFileSync(file, 'words '.repeat(1000));
       const { code, stderr } = await audit(['--database', file]);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^headgate: The database file \S+ cannot be used \(.+\)\. It was left as it is\.\n$/);
+      expect(stderr).toMatch(/^headgate: The database file \S+ cannot be used \(.+\)\. It was not changed\.\n$/);
     });
 
     test('a database without users', async () => {

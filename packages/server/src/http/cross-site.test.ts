@@ -12,7 +12,7 @@ const changes = endpoints.filter(isChange).map(named);
 const reads = endpoints.filter((row) => !isChange(row)).map(named);
 
 const { host, port } = new URL(app.url);
-const crossSite = { success: false, message: 'Requests from other sites are refused' };
+const crossSite = { success: false, message: 'Requests from other sites are rejected' };
 
 const fromElsewhere: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-site': 'cross-site' },
@@ -101,7 +101,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
     for (const headers of byLink) {
       const answer = await root.send(row, { headers });
       expect(answer.status, JSON.stringify(headers)).toBe(403);
-      expect(answer.body).toMatchObject({ message: expect.stringContaining('not by a link or a picture') });
+      expect(answer.body).toMatchObject({ message: expect.stringContaining('cannot be opened as a link or an image') });
     }
     expect(await isSignedIn()).toBe(true);
   });

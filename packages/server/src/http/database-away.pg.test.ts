@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
-const words = 'The database cannot be reached at the moment. Try again in 5 seconds';
+const words = 'The database is unreachable. Try again in 5 seconds';
 
 test.each([
   ['refuses connections', 'cut'],
@@ -28,7 +28,7 @@ test.each([
     expect((await app.client().send(sessionApi.login, login)).status).toBe(503);
     expect((await admin.send(logApi.list, { query: {} })).status).toBe(503);
     expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
-    const reasons = ['the database does not answer', 'this node is out of touch with the others'];
+    const reasons = ['the database does not respond', 'this node is out of touch with the other nodes'];
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
   // A connection that fell silent does not close either.

@@ -28,7 +28,7 @@ describe('the process is alive but not ready, with a reason', () => {
   test('when the database is gone', async () => {
     await using broken = await startTestApp();
     await broken.database.destroy();
-    await notReady(broken, ['the database does not answer']);
+    await notReady(broken, ['the database does not respond']);
   });
 
   test('when a charge has waited for seconds', async () => {
@@ -41,7 +41,7 @@ describe('the process is alive but not ready, with a reason', () => {
       .poll(async () => (await ready()).body)
       .toEqual({
         status: 'not ready',
-        reasons: [expect.stringMatching(/^a charge has waited for \d+ seconds to be stored$/)],
+        reasons: [expect.stringMatching(/^a charge has been waiting for \d+ seconds to be stored$/)],
       });
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
     await charging[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ test('the process is alive but not ready while the database is read-only', async
   {
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(status).toBe(503);
-    expect((await get('/readyz')).body).toEqual({ status: 'not ready', reasons: ['the database can only be read'] });
+    expect((await get('/readyz')).body).toEqual({ status: 'not ready', reasons: ['the database is read-only'] });
     expect((await get('/healthz')).status).toBe(200);
   }
   await expect.poll(status).toBe(200);

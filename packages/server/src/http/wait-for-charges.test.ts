@@ -4,9 +4,9 @@ import { waitForCharges } from './wait-for-charges.ts';
 const never = () => new Promise<void>(() => undefined);
 
 test.each([
-  ['full', 'The disk of the database is full'],
-  ['read-only', 'The database can only be read'],
-  ['failing', 'The disk of the database fails'],
+  ['full', 'The database disk is full'],
+  ['read-only', 'The database is read-only'],
+  ['failing', 'The database disk is failing'],
   ['slow', 'The database is too slow'],
   [undefined, 'The database is too slow'],
 ] as const)('[A70.3] serves reads and rejects changes when charges cannot be stored (%s)', async (trouble, message) => {

@@ -36,19 +36,19 @@ interface PlatformSettings extends DatabaseLocation {
 interface PlatformDependencies {
   readonly config: PlatformSettings;
   readonly database: Database;
-  /** Connections that only the relay uses; undefined: the same. */
+  /** Connections reserved for the relay; `database` if undefined. */
   readonly relayDatabase?: Database | undefined;
-  /** Connections that only store charges; undefined: those of the relay. */
+  /** Connections reserved for storing charges; the relay's if undefined. */
   readonly chargeDatabase?: Database | undefined;
   readonly logger: FastifyBaseLogger;
   readonly lifecycle: Lifecycle;
-  /** How long the reply to a change waits for the other nodes to confirm it; a second by default. */
+  /** How long the response to a change waits for confirmation by other nodes; a second by default. */
   readonly confirmingPatienceMs?: number | undefined;
 }
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
-/** What every area uses: databases, transactions, changes between nodes, secrets, options, limits and mail. */
+/** Shared services: databases, transactions, change feed, secrets, options, limits and mail. */
 export async function createPlatform(given: PlatformDependencies) {
   const { config, database, logger, lifecycle } = given;
   const { dataDir, databaseUrl } = config;
@@ -98,13 +98,13 @@ export async function createPlatform(given: PlatformDependencies) {
 function createMail({ logger, lifecycle }: PlatformDependencies, options: OptionService) {
   const mails = new MailQueue({
     send: (mail) => sendMail(options.values, mail),
-    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'a mail could not be sent'),
+    onFailure: (error, willRetry) => logger.error({ err: error, willRetry }, 'mail could not be sent'),
   });
   lifecycle.add({ name: 'mail queue', stop: () => mails.close() });
   return { mails, mail: new MailService(options, mails) };
 }
 
-/** Counted over all nodes, if there may be several. */
+/** Counted across all nodes if there may be several. */
 function createRateLimits({ config, database }: PlatformDependencies, { broadcasts }: ChangeFeed) {
   const { api, critical } = config.rateLimits;
   const countsFor: CountsFor = (name, seconds) =>

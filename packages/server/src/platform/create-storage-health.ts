@@ -7,12 +7,12 @@ import { StorageHealth } from './storage/storage-health.ts';
 
 interface StorageDependencies {
   readonly platform: Platform;
-  /** Free bytes on the disk of a SQLite file; asks the system by default. */
+  /** Free bytes on the disk of the SQLite file; from the operating system by default. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly oldestUnstoredMs: () => number;
 }
 
-/** Watches whether charges can be stored: the disk of a SQLite file, and whether the database accepts writes. */
+/** Monitors whether charges can be stored: free disk space for SQLite, and whether the database accepts writes. */
 export function createStorageHealth({ platform, freeBytes, oldestUnstoredMs }: StorageDependencies): StorageHealth {
   const { dataDir, databaseUrl, relayDatabase, logger, lifecycle } = platform;
   const free = freeBytes ?? (() => freeBytesOf(dataDir));

@@ -8,21 +8,22 @@ import type { WorkerOrder } from './workers/worker-messages.ts';
 
 interface Ending {
   readonly shutdown: Shutdown;
-  /** How long it serves on after a SIGTERM, for balancers to notice. */
+  /** How long the server keeps serving after SIGTERM, for load balancers to notice. */
   readonly drainMs: number;
-  /** Lets running requests finish within their grace, and settles them. */
+  /** Lets in-flight requests finish within the grace period and settles them. */
   readonly close: () => Promise<void>;
   readonly graceMs: number;
   readonly logger: FastifyBaseLogger;
-  /** Undefined for the only process. */
+  /** Undefined for a single process. */
   readonly worker?: ThisWorker | undefined;
 }
 
 /**
- * Ends the process in good order: after a signal well, and after a fault that nobody caught with 1, so that a supervisor
- * starts it anew. A supervisor's signal (SIGTERM) lets it serve on for a while; who presses Ctrl-C has no balancer. The
- * second signal does not wait. SIGHUP has workers replaced; a process that serves alone ends as after SIGTERM, for a supervisor to
- * start it anew, and however often it comes, as it does when a terminal is closed. A worker does what its primary orders: a signal to the whole group of processes reaches both.
+ * Ends the process cleanly: with 0 after a signal, and with 1 after an uncaught exception, so that a supervisor
+ * restarts it. SIGTERM, from a supervisor, drains first; Ctrl-C does not, as there is no load balancer. A second
+ * signal does not wait. SIGHUP replaces the workers; a single process ends as after SIGTERM, for a supervisor to
+ * restart it, even if the signal is repeated, as when a terminal is closed. A worker follows the orders of its
+ * primary, since a signal to the process group reaches both.
  */
 export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
   let signals = 0;
@@ -30,7 +31,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   let isEnding = false;
   const exit = () => process.exit(faults === 0 ? 0 : 1);
   const giveUp = (fields: object) => {
-    logger.fatal(fields, 'not everything could be stored in time; the process ends all the same');
+    logger.fatal(fields, 'not everything could be stored in time; exiting anyway');
     process.exit(1);
   };
   const end = () => {
@@ -44,7 +45,7 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
     if (!isReplaced) shutdown.endsWithSuccessor();
     if (shutdown.hasBegun) return;
     shutdown.begin({ isReplaced });
-    logger.info({ seconds: drainMs / 1000 }, 'serving on until nothing new is sent here');
+    logger.info({ seconds: drainMs / 1000 }, 'draining: serving until load balancers stop sending requests');
     await sleep(drainMs);
     end();
   };
@@ -62,8 +63,8 @@ export function endInOrder({ shutdown, drainMs, close, graceMs, logger, worker }
   };
   const onFault = (error: unknown) => {
     faults += 1;
-    // What follows is mostly its echo, and may come without end.
-    if (faults === 1) logger.fatal({ err: error }, 'a fault that nobody caught; the server ends');
+    // Later faults mostly follow from the first and may be endless.
+    if (faults === 1) logger.fatal({ err: error }, 'uncaught exception; shutting down');
     end();
   };
   if (worker) {

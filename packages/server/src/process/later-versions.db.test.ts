@@ -15,7 +15,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { alertScene } from '../testing/observability/alert-scene.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 
-/** A word that only a later version knows, as a node of it writes it beside this one while a cluster is changed over. */
+/** A value of a later version, as its nodes write it during a rolling upgrade. */
 const later = 'of_a_later_version' as never;
 
 const alerts = await alertScene();
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('[A57.4] a row of a later version', () => {
-  test('in what failed on a channel or a key costs neither list nor page', async () => {
+  test('about a failure of a channel or key breaks neither list nor page', async () => {
     await admin.call(channelKeyApi.add, { params: { id: channel }, body: { keys: 'another-key-654321' } });
     const failure = { failure_reason: later, failure_time: 1, failure_count: 1 };
     await app.database
@@ -66,7 +66,7 @@ describe('[A57.4] a row of a later version', () => {
     ]);
   });
 
-  test('about limits, routing or budgets holds no request up; the others hold', async () => {
+  test('about limits, routing or budgets blocks no request, and other rows apply', async () => {
     const limit = { token_id: 0, user_id: 0, group: '', model: '', channel_id: 0, amount: 1, note: '' };
     const rule = { ...routingRuleDefaults, fits_window: 1, created_time: 1 };
     const budget = { owner_kind: 'group', owner_id: 0, owner_group: scene.group, amount: 1, time_zone: 'UTC' } as const;
@@ -100,7 +100,7 @@ describe('[A57.4] a row of a later version', () => {
     expect((await admin.call(budgetApi.list, { query: {} })).map(({ id }) => id)).toEqual([paid.id]);
   });
 
-  test('about receivers of alerts is left to nodes that know the kind', async () => {
+  test('about alert destinations is left to nodes that know the kind', async () => {
     const known = await alerts.receiver('slack');
     const other = await alerts.receiver('ntfy');
     await app.database.updateTable('alert_receivers').set({ kind: later }).where('id', '=', other.id).execute();
@@ -129,7 +129,7 @@ describe('[A57.4] a row of a later version', () => {
     expect((await history()).map(({ state }) => state)).toEqual(['sent']);
   });
 
-  test('about alerts costs none of the other rules', async () => {
+  test('about alerts does not affect the other rules', async () => {
     const known = await alerts.rule({ kind: 'new_admin' });
     const other = await alerts.rule({ kind: 'new_place' });
     await app.database.updateTable('alert_rules').set({ kind: later }).where('id', '=', other).execute();

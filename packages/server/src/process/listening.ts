@@ -22,8 +22,8 @@ const startingHeaders = {
 const mostConnections = 1000;
 
 /**
- * Binds the port before the database is touched, so that a start that cannot listen changes nothing. Replies 503 to every
- * request until it is released.
+ * Binds the port before touching the database, so that a start that cannot listen changes nothing. Returns 503 to
+ * every request until released.
  */
 export async function holdPort({ host, port }: Place): Promise<{ release(): void }> {
   const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
@@ -34,7 +34,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
   });
   return {
     release: () => {
-      // Closes the connections too, so that a slow client does not delay the start.
+      // Also closes connections, so that a slow client does not delay the start.
       server.close();
       server.closeAllConnections();
     },
@@ -45,7 +45,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
   const level = app.log.level ?? 'info';
   try {
-    // The ready line replaces the framework's own.
+    // The ready line replaces Fastify's own.
     app.log.level = 'silent';
     return await app.listen({ host, port });
   } catch (error) {

@@ -51,7 +51,7 @@ it('leaves an empty database empty when a setting is invalid', async () => {
   expect(await tablesOf(stored)).toEqual([]);
 });
 
-it('creates no secret key for a database whose secrets have another', async () => {
+it('creates no secret key for a database encrypted with another one', async () => {
   await using stored = await createTestDatabase();
   const { dataDir } = stored.location;
   const start = (variables: Readonly<Record<string, string>>) =>

@@ -7,7 +7,7 @@ import { relayScene } from '../testing/relay/relay-scene.ts';
 test('two nodes restarted one after the other under load lose no request and charge each once', () =>
   expectRollingRestart(2));
 
-test('a node that ends while a stream runs returns the leased quota it does not need', async () => {
+test('a node that shuts down while a stream runs returns the leased quota it does not need', async () => {
   const { near, far, stack } = await twoNodes();
   await using _nodes = stack;
   const rest = Promise.withResolvers<void>();

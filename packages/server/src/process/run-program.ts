@@ -4,8 +4,8 @@ import { createLogger } from '../platform/logging/log-lines.ts';
 import { leaveWhileStarting } from './leaving-early.ts';
 
 /**
- * Resolves when requests are served; what stands in the way is said, and ends the process. A primary of several workers serves
- * nothing and loads nothing of what serves.
+ * Resolves when requests are served; problems are printed and end the process. The primary of several workers serves
+ * nothing and loads none of the serving code.
  */
 export async function runProgram(): Promise<void> {
   leaveWhileStarting();

@@ -18,7 +18,7 @@ import { endInOrder } from './ending.ts';
 import { holdPort, listen } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
-/** Resolves when requests are served; what stands in the way is a StartFailure, a database that is lost meanwhile too. */
+/** Resolves when requests are served; problems, including a database lost meanwhile, are thrown as StartFailure. */
 export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
   try {
     await start(config, worker);
@@ -29,14 +29,14 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   }
 }
 
-/** Settings, then the port, then the database: a start that fails changes nothing. */
+/** Settings, then the port, then the database, so that a failed start changes nothing. */
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = fileToApply(config);
   const givenKey = config.secretKey ?? keptSecretKey(config.dataDir);
-  // Later workers share the port of those that serve.
+  // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await holdPort(config);
-  // Without a key, one is created later; a database that has secrets already does not open with it.
+  // Without a key, one is generated later, which does not fit a database that already has secrets.
   const checkKey = (stored: Database) => checkGivenKey(stored, new SecretBox(givenKey ?? ''));
   const served = await waitForDatabase(config, logger, checkKey);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
@@ -46,7 +46,8 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     throw error;
   });
   const version = programVersion();
-  for (const path of openHere(config.dataDir)) logger.warn({ path }, 'others on this machine can reach this');
+  for (const path of openHere(config.dataDir))
+    logger.warn({ path }, 'other users of this machine can access this path');
   if (config.passwordKib < recommendedKib)
     logger.warn({ recommended: recommendedKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
@@ -74,14 +75,14 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     }
   };
   endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
-  // What was said before comes before.
+  // Writes earlier lines first.
   logger.flush();
   const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
   if (worker) worker.tellReady({ readyLine });
   else process.stdout.write(`${readyLine}\n`);
 }
 
-/** Whoever needs a folder that cannot be read says so; with PostgreSQL and a given key nobody does. */
+/** A folder that cannot be read is reported where it is needed; with PostgreSQL and a configured key it is not. */
 function openHere(dataDir: string): readonly string[] {
   try {
     return openToOthers(dataDir);

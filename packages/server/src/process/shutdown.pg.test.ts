@@ -46,7 +46,7 @@ async function endWithoutDatabase(database: TestDatabase, beforeEnd: () => void)
 }
 
 describe('while PostgreSQL is unreachable', () => {
-  test('[A62.8] a process that ends with charges it could neither store nor save logs an error and exits with code 1', async () => {
+  test('[A62.8] a process that can neither store nor save its charges logs an error and exits with code 1', async () => {
     await using database = await createMigratedDatabase();
     const { dataDir } = database.location;
     const { exit, lines, isBroken } = await endWithoutDatabase(database, () => {
@@ -60,8 +60,8 @@ describe('while PostgreSQL is unreachable', () => {
       charges: 1,
       quota: expect.any(Number) as unknown,
     });
-    expect(lines.at(-1)).toMatch(/not everything could be stored in time; the process ends all the same/);
-    // The client must not take such a reply for a complete one.
+    expect(lines.at(-1)).toMatch(/not everything could be stored in time; exiting anyway/);
+    // The client must not take such a response for complete.
     expect(isBroken).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('while PostgreSQL is unreachable', () => {
     expect(others).toEqual([]);
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(join(dataDir, name));
-    // The second start finds the file again, as if the first had been killed before it removed it.
+    // The second start finds the file again, as if the first had been killed before removing it.
     for (const text of [undefined, bytes]) {
       if (text) writeFileSync(join(dataDir, name), text);
       await using server = startServer(database.environment, dataDir);

@@ -9,11 +9,11 @@ import { addressOf, Program, startServer } from '../testing/process/program.ts';
 
 const loginBody = JSON.stringify(defaultRoot);
 
-/** A login whose body is still on its way: the server has read the head and waits for the rest. */
+/** A login whose body is still being sent: the server has read the head and waits for the rest. */
 async function startLogin(url: string): Promise<ClientRequest> {
   const login = request(`${url}/api/user/login`, {
     method: 'POST',
-    // As browsers do: the connection stays open after the reply unless the server closes it.
+    // Like browsers: the connection stays open after the response unless the server closes it.
     agent: new Agent({ keepAlive: true }),
     headers: {
       'content-type': 'application/json',
@@ -59,8 +59,8 @@ async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
   return response;
 }
 
-describe('while it drains after SIGTERM', () => {
-  test('reports not ready, keeps serving and closes kept connections; a second signal ends it without waiting', async () => {
+describe('while draining after SIGTERM', () => {
+  test('reports not ready, keeps serving and closes kept-alive connections; a second signal ends it without waiting', async () => {
     await using database = await createMigratedDatabase();
     const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '9999' };
     await using server = startServer(environment, database.location.dataDir);
@@ -85,7 +85,7 @@ describe('while it drains after SIGTERM', () => {
     expect(await server.exit).toMatchObject({ code: 1, signal: null });
   });
 
-  test('SIGINT, from a person at the keyboard, does not drain', async () => {
+  test('SIGINT from a keyboard does not drain', async () => {
     await using database = await createMigratedDatabase();
     const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '9999' };
     await using server = startServer(environment, database.location.dataDir);
@@ -97,9 +97,9 @@ describe('while it drains after SIGTERM', () => {
 });
 
 describe('after a signal', () => {
-  // A process that serves alone has no workers to replace: a supervisor that reloads it restarts it.
+  // A single process has no workers to replace: its supervisor restarts it.
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '[A62.1] %s: a running request is answered, then the process exits with code 0',
+    '[A62.1] %s: an in-flight request is served, then the process exits with code 0',
     async (signal) => {
       await using database = await createMigratedDatabase();
       await using server = startServer(database.environment, database.location.dataDir);

@@ -20,7 +20,7 @@ test('waits for an unreachable database and logs it once', async () => {
   expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
 });
 
-test.each(['1', '2'])('replies 503 until the database is ready, with WORKERS=%s', async (workers) => {
+test.each(['1', '2'])('returns 503 until the database is ready, with WORKERS=%s', async (workers) => {
   await using database = await createTestDatabase();
   await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
   proxy.cut();
@@ -46,7 +46,7 @@ test('[A62.2] SIGTERM ends the process while it waits for the database', async (
   await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
   await server.line(/waiting for the database/);
   server.process.kill('SIGTERM');
-  // Not by the signal itself, of which the first process of a container hears nothing.
+  // Not by the signal itself, which has no default handler in the first process of a container.
   expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
@@ -63,7 +63,7 @@ test('gives up waiting for the database after DATABASE_WAIT_SECONDS', async () =
   expect(proxy.attempts).toBeGreaterThan(1);
 });
 
-test('[A62.6] a database that is lost during a start fails it with one sentence', async () => {
+test('[A62.6] a database lost during a start fails it with one sentence', async () => {
   await using database = await createMigratedDatabase();
   for (const allowed of [1, 4]) {
     await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
@@ -74,7 +74,7 @@ test('[A62.6] a database that is lost during a start fails it with one sentence'
   }
 });
 
-test('[A62.6] tells a database without free connections from an unreachable one', async () => {
+test('[A62.6] distinguishes a database without free connections from an unreachable one', async () => {
   await using database = await createTestDatabase();
   const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
   const owner = await openDatabase(database.location);

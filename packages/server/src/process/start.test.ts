@@ -42,7 +42,7 @@ test('a damaged database file fails the start and is not changed', async () => {
   const before = hashOf(file);
   await using server = startServer(database.environment, dataDir);
   expect(await server.exit).toEqual(
-    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was left as it is\./),
+    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was not changed\./),
   );
   expect(hashOf(file)).toBe(before);
   expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');
@@ -79,7 +79,7 @@ test('a first start prints the address and how to sign in, logs one line per req
   expect(files).not.toContain('headgate.db-wal');
 });
 
-test('a second start reads .env, which the environment overrides, and leaves the password of root', async () => {
+test('a second start reads .env, which the environment overrides, and keeps the password of root', async () => {
   await using database = await createMigratedDatabase();
   const { dataDir } = database.location;
   writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');

@@ -13,11 +13,11 @@ interface CallerDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly writer: ChargeWriter;
-  /** Undefined on SQLite, where one process has all quota. */
+  /** Undefined on SQLite, where one process owns all quota. */
   readonly leases: LeaseService | undefined;
 }
 
-/** Tokens, their owners and their budgets in memory, and what this node may spend of each. */
+/** Cached tokens, their users and budgets, and this node's share of each. */
 export function createCallers({ platform, logs, writer, leases }: CallerDependencies) {
   const { relayDatabase, feed } = platform;
   const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undivided;

@@ -23,22 +23,22 @@ import { KeptResponseRepository } from './upstream-responses/kept-response-repos
 interface ChargeDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
-  /** How many requests are under way. */
+  /** Number of in-flight requests. */
   readonly running: () => number;
   readonly onSpent: (balance: Balance) => void;
-  /** Something was charged to these periods of budgets, and this is stored. */
+  /** Called after charges to these budget periods are stored. */
   readonly onBudgets: (periods: readonly number[]) => void;
-  /** Charges could not be stored, and will be tried again. */
+  /** Called when charges could not be stored; they are retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long PostgreSQL may be unreachable during the shutdown before charges are saved in the data folder. */
+/** How long PostgreSQL may be unreachable during shutdown before charges are saved in the data folder. */
 const unreachableMs = 5000;
 
-/** Charges of an unreadable entry that one line of the log names. */
+/** Maximum number of charges of an unreadable entry that are logged. */
 const mostTold = 20;
 
-/** Where finished requests are charged; what a killed process left is in order then. */
+/** Creates the writer for charges, after recovering those of a killed process. */
 export const createCharges = (dependencies: ChargeDependencies): Promise<ChargeWriter> =>
   dependencies.platform.databaseUrl === undefined ? withJournal(dependencies) : withGroups(dependencies);
 
@@ -61,7 +61,7 @@ async function withJournal({
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(
         { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
-        'an entry of the journal cannot be read: it is kept in set_aside_charges, and not charged',
+        'a journal entry cannot be read; it was moved to set_aside_charges and not charged',
       ),
   });
   await store.recover();
@@ -93,7 +93,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
     onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),
   });
   folding.start();
-  // If one of the two fails, the next start does it.
+  // If one of the two fails, the next start repeats it.
   lifecycle.add({ name: 'totals', stop: () => folding.close().catch(() => undefined) });
   lifecycle.add({
     name: 'charge store',

@@ -9,13 +9,13 @@ const topic = 'limits';
 
 interface LimitCounterDependencies {
   readonly platform: Platform;
-  /** The enabled limit rules. */
+  /** Enabled limit rules. */
   readonly readRules: ConstructorParameters<typeof LimitService>[0];
   /** True while other nodes serve too. */
   readonly hasOthers: () => Promise<boolean>;
 }
 
-/** Rate limits: the rules in memory, counted over all nodes. */
+/** Rate limits: rules in memory, counted across all nodes. */
 export async function createLimitCounters({
   platform,
   readRules,
@@ -45,7 +45,7 @@ const memoryOf = ({ database, logger }: Platform, { counters }: LimitService): L
   new LimitMemory({
     counters,
     uses: new LimitUseRepository(database),
-    onFailure: (error) => logger.warn({ err: error }, 'what counts against limits of days was not saved'),
+    onFailure: (error) => logger.warn({ err: error }, 'the usage of daily limits could not be saved'),
   });
 
 const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({

@@ -4,7 +4,7 @@ import { LeaseRepository } from './leases/lease-repository.ts';
 import { LeaseService } from './leases/lease-service.ts';
 import { aloneMs, returnedAfterMs } from './leases/lease-times.ts';
 
-/** The quota leases of this node; undefined on SQLite, where one process has all quota. */
+/** Quota leases of this node; undefined on SQLite, where one process owns all quota. */
 export async function createNodeLeases({
   databaseUrl,
   relayDatabase,
@@ -21,7 +21,7 @@ export async function createNodeLeases({
     inTransaction: inRelayTransaction,
     touch: lock,
   });
-  // The first call sees which nodes are silent, the second which still are.
+  // The first call finds silent nodes, the second drops those that still are.
   await leases.dropLeasesOfGoneNodes();
   const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), returnedAfterMs).unref();
   lifecycle.add({

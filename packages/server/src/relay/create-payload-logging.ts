@@ -18,11 +18,11 @@ interface PayloadLoggingDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly storedResponses: StoredResponseService;
-  /** How often expired payloads are deleted, and how much memory copies of them may use. */
+  /** Interval for deleting expired payloads, and the memory limit for copies. */
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
 }
 
-/** Payload logging: copies, stores, shows and deletes payloads of requests and responses. */
+/** Payload logging: copies, stores, shows and deletes request and response payloads. */
 export async function createPayloadLogging({
   platform,
   logs,
@@ -45,9 +45,9 @@ export async function createPayloadLogging({
     seal: (captured) => sealBodies(box, captured),
     insert: (rows) => bodies.insert(rows),
     mostBytes: given?.mostBytes,
-    onFailure: (error) => logger.warn({ err: error }, 'requests and answers were not kept'),
+    onFailure: (error) => logger.warn({ err: error }, 'payloads could not be stored'),
   });
-  lifecycle.add({ name: 'kept bodies', stop: () => bodyKeeper.catchUp() });
+  lifecycle.add({ name: 'payload logging', stop: () => bodyKeeper.catchUp() });
   const bodySweeper = new BodySweeper({
     bodies,
     keepings,
@@ -56,9 +56,9 @@ export async function createPayloadLogging({
     inTransaction,
     clock: nowInSeconds,
     everyMs: given?.sweepEveryMs ?? sweepEveryMs,
-    onFailure: (error) => logger.warn({ err: error }, 'expired requests and answers were not deleted'),
+    onFailure: (error) => logger.warn({ err: error }, 'expired payloads could not be deleted'),
   });
-  lifecycle.add({ name: 'body sweeper', start: () => bodySweeper.start(), drain: () => bodySweeper.close() });
+  lifecycle.add({ name: 'payload cleanup', start: () => bodySweeper.start(), drain: () => bodySweeper.close() });
   return {
     bodyKeeper,
     keptBodies: new KeptBodyService({
@@ -69,7 +69,7 @@ export async function createPayloadLogging({
       logs,
       inTransaction,
       onDamaged: (error, requestId) =>
-        logger.error({ err: error, reqId: requestId }, 'what is kept of a request could not be opened'),
+        logger.error({ err: error, reqId: requestId }, 'a stored payload could not be decrypted'),
     }),
   };
 }

@@ -29,16 +29,16 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly catalog: Catalog;
   readonly prices: Pick<Prices, 'priceBook'>;
   readonly users: UserService;
-  /** The name of this node in the log; empty on SQLite. */
+  /** Name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
   /** True while other nodes serve too. */
   readonly hasOthers: () => Promise<boolean>;
   readonly upstreams: Upstreams;
   readonly channelTable: ChannelTable;
   readonly onFinished: (outcome: Outcome) => void;
-  /** A user has this balance after a charge. */
+  /** Called with a user's balance after a charge. */
   readonly onSpent: (balance: Balance) => void;
-  /** Charges to these budget periods are stored. */
+  /** Called after charges to these budget periods are stored. */
   readonly onBudgets: (periods: readonly number[]) => void;
   readonly idleTimes?: IdleTimes | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
@@ -47,7 +47,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
 
 export type RelayArea = Awaited<ReturnType<typeof createRelay>>;
 
-/** Serves requests: from a client's token to the upstream and to the charge. */
+/** Serves requests, from the client's token to the upstream and the charge. */
 export async function createRelay(dependencies: RelayAreaDependencies) {
   const { platform, records, catalog, upstreams, channelTable: channels, hasOthers, keptBodies } = dependencies;
   const { options, feed } = platform;
@@ -97,7 +97,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   };
 }
 
-/** Stores charges, and watches whether they can be stored. */
+/** Stores charges and monitors whether they can be stored. */
 async function createChargeStorage(dependencies: RelayAreaDependencies, running: RunningCalls) {
   const { platform, freeBytes, onBudgets } = dependencies;
   const storage = createStorageHealth({ platform, freeBytes, oldestUnstoredMs: () => writer.oldestUnstoredMs });
@@ -127,7 +127,7 @@ function returnIdleQuota(
     ...holders,
     hasOthers: () => feed.broadcasts.isHeard,
     times: idleTimes,
-    onFailure: (error) => logger.warn({ err: error }, 'what nobody uses was not given back; trying again'),
+    onFailure: (error) => logger.warn({ err: error }, 'idle quota leases could not be returned; trying again'),
   });
   lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
 }
@@ -137,9 +137,9 @@ function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayA
   const refusedRequests = new RefusedRequests({
     node: nodeName,
     write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
-    onFailure: (error) => logger.error({ err: error }, 'refused requests were not written down'),
+    onFailure: (error) => logger.error({ err: error }, 'rejected requests could not be logged'),
   });
-  lifecycle.add({ name: 'refused requests', stop: () => refusedRequests.close() });
+  lifecycle.add({ name: 'rejected requests', stop: () => refusedRequests.close() });
   return refusedRequests;
 }
 
@@ -151,6 +151,6 @@ function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDe
     logs,
     mail,
     home,
-    onFailure: (error) => logger.warn({ err: error }, 'a user was not reminded of the quota'),
+    onFailure: (error) => logger.warn({ err: error }, 'a quota reminder could not be sent'),
   });
 }

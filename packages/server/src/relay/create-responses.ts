@@ -18,7 +18,7 @@ interface ResponseDependencies {
   readonly catchUp: () => Promise<void>;
 }
 
-/** Responses that clients can continue: at the upstream that has them, or stored by the gateway. */
+/** Responses that clients can continue, stored by the upstream or by the gateway. */
 export function createResponses({ platform, channels, catchUp }: ResponseDependencies) {
   const responses = new KeptResponseRepository(platform.relayDatabase);
   return {

@@ -7,19 +7,19 @@ import { upstreamTimeouts } from './upstreams/upstream-timeouts.ts';
 
 interface UpstreamsDependencies {
   readonly platform: Platform;
-  /** How long upstreams may take; by default what the options say. */
+  /** Upstream timeouts; from the options by default. */
   readonly upstreamTimeouts?: Timeouts | undefined;
   /** How long tokens may be counted before they are estimated; two seconds by default. */
   readonly countingPatienceMs?: number;
-  /** Where pictures of requests may be fetched from; the open internet by default. */
+  /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
-  /** A channel as the relay knows it. */
+  /** Returns a channel of the relay. */
   readonly find: (channel: number) => RelayChannel | undefined;
 }
 
 export type Upstreams = ReturnType<typeof createUpstreams>;
 
-/** Connections to upstreams, and the cooldowns of channels and keys, shared between nodes. */
+/** Connections to upstreams, and cooldowns of channels and keys, shared between nodes. */
 export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ...counting }: UpstreamsDependencies) {
   const { options, feed, lifecycle } = platform;
   const upstreamServices = new UpstreamServices(timeouts ?? upstreamTimeouts(options), counting);

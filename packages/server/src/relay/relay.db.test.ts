@@ -25,8 +25,8 @@ async function errorOf(response: Response): Promise<{ message: string; code: str
   return ((await response.json()) as { error: { message: string; code: string | null; type: string } }).error;
 }
 
-describe('a reply in one piece', () => {
-  test('passes as it is, and is charged and written down before the client has it', async () => {
+describe('a whole response', () => {
+  test('is forwarded unchanged, and charged and logged before the client has it', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100_000 },
@@ -57,7 +57,7 @@ describe('a reply in one piece', () => {
     await scene.close();
   });
 
-  test('a long answer reaches the client as it came, and is charged by what it tells', async () => {
+  test('is forwarded unchanged when long, and charged by its usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
     const answer = chatReply({ content });
     const scene = await relayScene(app, { upstreams: [reply(answer)] });
@@ -68,7 +68,7 @@ describe('a reply in one piece', () => {
     await scene.close();
   });
 
-  test('model mapping and system prompt change only what they must; the asked model decides the price', async () => {
+  test('changes only what model mapping and system prompt require, and charges the requested model', async () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
     const scene = await relayScene(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
@@ -92,7 +92,7 @@ describe('a reply in one piece', () => {
     ['not a number', { prompt_tokens: 'many', completion_tokens: null }],
     ['huge', { prompt_tokens: 1e300, completion_tokens: 5 }],
     ['zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-  ])('usage that is %s is counted by ourselves', async (_, usage) => {
+  ])('counts tokens locally when usage is %s', async (_, usage) => {
     const scene = await relayScene(app, { upstreams: [completion(usage)] });
     expect((await scene.chat()).status).toBe(200);
     const { user, drift, logs } = await scene.books();
@@ -103,7 +103,7 @@ describe('a reply in one piece', () => {
     await scene.close();
   });
 
-  test('fractional usage is rounded up', async () => {
+  test('rounds fractional usage up', async () => {
     const scene = await relayScene(app, { upstreams: [completion({ prompt_tokens: 9.2, completion_tokens: 4.1 })] });
     await scene.chat();
     expect((await scene.books()).logs[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: price });
@@ -114,7 +114,7 @@ describe('a reply in one piece', () => {
 describe('a stream', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
-  test('passes as it comes; usage is asked for and hidden from a client that did not ask', async () => {
+  test('is forwarded as it arrives, with usage requested and hidden from clients that did not', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -126,7 +126,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('a client that asked for usage gets it', async () => {
+  test('includes usage for a client that requested it', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true, stream_options: { include_usage: true } });
     expect(await response.text()).toBe(chunks.join(''));
@@ -135,8 +135,8 @@ describe('a stream', () => {
 
   test.each([
     ['cut', stream([piece('Hel'), piece('lo')], 'cut')],
-    ['ended without its mark', stream([piece('Hel'), piece('lo')])],
-  ])('that is %s is told as a failure, not as success, and what was delivered is charged', async (_, answer) => {
+    ['ended without its end mark', stream([piece('Hel'), piece('lo')])],
+  ])('that is %s ends with an error, and the delivered part is charged', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('lo');
@@ -150,7 +150,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('a client that leaves cancels the upstream, pays for what it got and leaves nothing held', async () => {
+  test('whose client disconnects is cancelled upstream, charged for the delivered part, and leaves nothing reserved', async () => {
     const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -166,7 +166,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('stops when the money does', async () => {
+  test('stops when the quota runs out', async () => {
     const long = Array.from({ length: 400 }, () => piece('some more words '));
     const scene = await relayScene(app, { upstreams: [stream([...long, done])], quota: 2000 });
     const text = await (await scene.chat({ stream: true, max_tokens: 50 })).text();
@@ -180,10 +180,11 @@ describe('a stream', () => {
   });
 });
 
-describe('money', () => {
-  test('[A1.1] 100 requests at once with balance for 10: no overdraft, and everything adds up', async () => {
+describe('charging', () => {
+  test('[A1.1] does not overdraw a balance for 10 with 100 concurrent requests, and everything adds up', async () => {
     const scene = await relayScene(app, { upstreams: [completion()], quota: 10 * 600 });
-    // Held for each: (prompt + 50 × 4) × 2.5, a little over 500. Who comes while others hold the rest may come again.
+    // Reserved for each: (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is reserved
+    // get a retryable error.
     const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 50 })));
     const statuses = responses.map(({ status }) => status);
     const served = statuses.filter((status) => status === 200).length;
@@ -197,7 +198,7 @@ describe('money', () => {
     await scene.close();
   });
 
-  test('a token’s own limit holds too, and nothing is charged for a refusal', async () => {
+  test('enforces the token limit, and rejected requests are free', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100 },
@@ -210,7 +211,7 @@ describe('money', () => {
     await scene.close();
   });
 
-  test('[A28.1] three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
+  test('[A28.1] charges once, to the channel that responds after three failures, and logs the attempts', async () => {
     await (await app.as('admin')).call(optionApi.update, { body: { key: 'RetryTimes', value: '3' } });
     const failing = reply({ error: { message: 'overloaded' } }, 500);
     const scene = await relayScene(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
@@ -224,7 +225,7 @@ describe('money', () => {
     await scene.close();
   });
 
-  test('[A28.1] all channels down: a clear failure, nothing charged, nothing held', async () => {
+  test('[A28.1] returns an error without a charge or reservation when all channels are down', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
     const [upstream] = scene.upstreams;
     await upstream?.close();
@@ -248,7 +249,7 @@ describe('money', () => {
     ['[A5.3]', 'n', '2'],
     ['[A5.3]', 'best_of', 129],
     ['[A5.3]', 'best_of', 1.5],
-  ])('%s %s of %s is refused before it multiplies anything', async (_, name, value) => {
+  ])('rejects %s %s of %s', async (_, name, value) => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const response = await scene.chat({ [name]: value });
     expect(response.status).toBe(400);
@@ -257,8 +258,8 @@ describe('money', () => {
   });
 });
 
-describe('who may', () => {
-  test('a change of token or user is felt by the next request', async () => {
+describe('access', () => {
+  test('applies a changed token or user to the next request', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const root = await app.signedIn('root', '123456');
     expect((await scene.chat()).status).toBe(200);
@@ -292,13 +293,13 @@ describe('who may', () => {
     ['no token', '', 401],
     ['an unknown token', 'Bearer sk-nobody', 401],
     ['a system word', 'Bearer sk-__proto__', 401],
-  ])('%s is refused in OpenAI’s shape', async (_, authorization, status) => {
+  ])("rejects %s in OpenAI's shape", async (_, authorization, status) => {
     const response = await fetch(`${app.url}/v1/models`, { headers: { authorization } });
     expect(response.status).toBe(status);
     expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' });
   });
 
-  test('[A15.1] a common user cannot pin a channel', async () => {
+  test('[A15.1] does not let an ordinary user pin a channel', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const response = await scene.chat(
       {},
@@ -310,14 +311,14 @@ describe('who may', () => {
     await scene.close();
   });
 
-  test('[A69.2] answers 403 for a model that only channels of other groups serve', async () => {
+  test('[A69.2] returns 403 for a model that only channels of other groups serve', async () => {
     const scene = await relayScene(app);
     await createChannel(scene.admin, 'somebody-else', 'http://127.0.0.1:9');
     expect((await scene.chat()).status).toBe(403);
     await scene.close();
   });
 
-  test('the models are those the token may use', async () => {
+  test('lists the models the token may use', async () => {
     const scene = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     const response = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.token.key}` } });
     expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: 'gpt-4o' }] });
@@ -325,8 +326,8 @@ describe('who may', () => {
   });
 });
 
-describe('errors of the upstream', () => {
-  test('a 400 is passed on without another try and without the channel’s key', async () => {
+describe('upstream errors', () => {
+  test("forwards a 400 without a retry and without the channel's key", async () => {
     const message = 'Bad request with key upstream-key-123456';
     const scene = await relayScene(app, {
       upstreams: [reply({ error: { message, type: 'invalid_request_error' } }, 400), completion()],
@@ -343,7 +344,7 @@ describe('errors of the upstream', () => {
   test.each([
     ['an error inside a 200', reply({ error: { message: 'quota exceeded' } })],
     ['HTML', reply('<html>busy</html>', 200, 'text/html')],
-  ])('%s is a failure and costs nothing', async (_, answer) => {
+  ])('treats %s as an error that costs nothing', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     expect((await scene.chat()).status).toBe(502);
     expect((await scene.books()).user.used_quota).toBe(0);
@@ -351,11 +352,11 @@ describe('errors of the upstream', () => {
   });
 
   test.each([
-    ['no JSON', 'nonsense'],
+    ['not JSON', 'nonsense'],
     ['a list', '[]'],
     ['no messages', '{"model":"gpt-4o"}'],
     ['no model', '{"messages":[]}'],
-  ])('a body that is %s is 400', async (_, body) => {
+  ])('returns 400 for a body that is %s', async (_, body) => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.post('/v1/chat/completions', body)).status).toBe(400);
     await scene.close();

@@ -4,10 +4,10 @@ export const endpoints: readonly Endpoint[] = Object.values(apiTables).flatMap((
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** No row of this id exists, so that an allowed call changes nothing. */
+/** No row has this id, so that an allowed call changes nothing. */
 const absentId = '999999';
 
-/** Exports start a thread each: tests of their guards ask for a format that does not exist. */
+/** Exports start a thread each, so tests of their guards request a format that does not exist. */
 const isExport = ({ method, path }: Endpoint) => method === 'GET' && path.endsWith('/export');
 
 /** Input for tests of guards: invalid at every endpoint with required fields. */

@@ -1,7 +1,10 @@
 /** True in `npm run test:exhaustive`, which runs every case of a matrix. */
 export const isExhaustive = process.env['MODE'] === 'exhaustive';
 
-/** At most `count` cases, spread evenly, the first and, of two or more, the last among them; all of them in an exhaustive run. */
+/**
+ * At most `count` evenly spread cases, including the first and, if there are two or more, the last; all cases in an
+ * exhaustive run.
+ */
 export function sample<Case>(cases: readonly Case[], count: number): readonly Case[] {
   if (isExhaustive || cases.length <= count) return cases;
   const step = (cases.length - 1) / Math.max(count - 1, 1);
@@ -9,8 +12,8 @@ export function sample<Case>(cases: readonly Case[], count: number): readonly Ca
 }
 
 /**
- * `count` cases from place `turn` on, starting over at the end; all of them in an exhaustive run. With another turn for each row
- * and check of a matrix, every case meets every row and every check, but not in all combinations.
+ * `count` cases starting at `turn`, wrapping around; all cases in an exhaustive run. With another turn for each row
+ * and check of a matrix, every case is combined with every row and every check, but not with all pairs of them.
  */
 export function rotated<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
   if (isExhaustive || cases.length <= count) return cases;

@@ -7,7 +7,9 @@ const memoryFolder = '/dev/shm';
 /** A container may have only 64 MB there. */
 const leastFreeBytes = 4 * 1024 ** 3;
 
-/** New folder for data that a test deletes, in memory where there is room: writing test databases to a disk takes most of their time. */
+/**
+ * New temporary folder, in memory if there is room, because writing test databases to disk takes most of their time.
+ */
 export const makeTemporaryFolder = (prefix: string): string =>
   mkdtempSync(join(hasMemoryFolder() ? memoryFolder : tmpdir(), prefix));
 

@@ -33,37 +33,39 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
-  /** For tests of nodes that do not confirm a change; all others wait until they do, however slow the machine is. */
+  /** For tests of nodes that do not confirm a change; others wait as long as necessary. */
   readonly confirmingPatienceMs?: number;
-  /** Hears the lines of the log, errors and warnings; nobody does unless told otherwise. */
+  /** Receives log lines of errors and warnings. */
   readonly onLine?: (line: string) => void;
-  /** When points are given back and users forgotten. */
+  /** When points are returned and users evicted. */
   readonly idleTimes?: IdleTimes;
-  /** The time for what is paused, and how often it is looked at. */
+  /** Clock for pauses, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number };
-  /** How often expired bodies are deleted, and what memory copies of them may take. */
+  /** Interval for deleting expired payloads, and the memory limit for copies. */
   readonly keptBodies?: AppDependencies['keptBodies'];
-  /** How much room the disk has, as far as the app knows. */
+  /** Free disk space as reported to the app. */
   readonly freeBytes?: () => Promise<number>;
-  /** Begins when the test says so, instead of when the app is closed. */
+  /** Started by the test instead of by closing the app. */
   readonly shutdown?: Shutdown;
-  /** Where pictures may be fetched from; a test that has a server of pictures says so. */
+  /** Addresses from which images may be fetched; set by tests with an image server. */
   readonly isOpenAddress?: (address: string) => boolean;
-  /** The clock of alerts, and how often they are looked after. */
+  /** Clock and interval of alerts. */
   readonly alertPace?: AlertPace;
-  /** Hears of every statement when it has been run. */
+  /** Called after every statement. */
   readonly onStatement?: (event: LogEvent) => void;
-  /** Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only. */
+  /**
+   * Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only.
+   */
   readonly beside?: TestApp;
-  /** A database that outlives the app, for what the next start finds in it. */
+  /** A database that outlives the app, for the next start. */
   readonly on?: Pick<TestDatabase, 'location'>;
-  /** How long the app before it on a SQLite file may take to end. */
+  /** How long the previous app on a SQLite file may take to end. */
   readonly patienceMs?: number;
   /** Stored before the app reads them. */
   readonly options?: Partial<Record<OptionKey, string>>;
-  /** No option is stored but those given. */
+  /** Stores no options except the given ones. */
   readonly isUntouched?: true;
-  /** Adds to the app before it listens, such as a route that fails. */
+  /** Extends the app before it listens, such as with a route that fails. */
   readonly extend?: (app: FastifyInstance, database: Database) => void;
 }
 
@@ -73,31 +75,34 @@ export interface TestUser extends UserRow {
 
 export type NewTestUser = Partial<Insertable<Schema['users']>> & { readonly password?: string };
 
-/** The real app on a real port over a database of its own, with the first root in it. */
+/** The real app on a real port with its own database and the first root. */
 export interface TestApp {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly database: Database;
   readonly location: DatabaseLocation;
-  /** A visitor: no cookies yet. */
+  /** A visitor without cookies. */
   client(): ApiClient;
   /** Signs in through the API. */
   signedIn(username: string, password: string): Promise<ApiClient>;
   /** A visitor, or a new user of that role in a new session. */
   as(access: Access): Promise<ApiClient>;
-  /** An enabled common user unless told otherwise, put straight into the table. */
+  /** Inserts a user directly; enabled and ordinary by default. */
   createUser(user?: NewTestUser): Promise<TestUser>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The price of `plainPrice`, whatever the built-in list says today, with the prices that a test gives. */
+/** Keeps the price behind `plainPrice` stable, whatever the built-in list says, and adds the prices of a test. */
 const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
 
 /** For an app on a database that a test created itself. */
 export const plainPrices = { ModelRatio: testRatios() };
 
-/** Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives the app keeps its options. */
+/**
+ * Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives
+ * the app keeps its options.
+ */
 const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
   on || beside || isUntouched
     ? options
@@ -111,7 +116,7 @@ const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): Tes
 /** No rate limits, and password hashes at the lowest cost. */
 const testSettings = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0', PASSWORD_HASH_KIB: '8' };
 
-/** Nothing that a test holds, or a slow machine keeps waiting, is ended unless the test is about that. */
+/** Long limits, so that neither blocking tests nor slow machines run into them. */
 const patientLimits: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 
 /** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
@@ -150,10 +155,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     consoleDir,
     docsDir: options.docsDir ?? join(location.dataDir, 'no-docs'),
     logger: loggerFor(options),
-    // A count that comes late would make an estimate of what the test expects.
+    // A late count would be replaced by an estimate.
     countingPatienceMs: 60_000,
     confirmingPatienceMs: 30_000,
-    // On a slow machine more than seconds may pass between two requests of a test.
+    // On a slow machine several seconds may pass between two requests of a test.
     idleTimes: { lookEveryMs: 1000, giveBackAfterMs: 600_000, forgetAfterMs: 600_000 },
     // Tests that are about it pack when they want to.
     usagePackingAfterMs: 86_400_000,
@@ -162,7 +167,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   started.defer(() => app.close());
   options.extend?.(app, database);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // From here on the test closes what was started; before, a failure does.
+  // From here on the test closes everything; before, a failure does.
   const running = started.move();
   const close = () => running.disposeAsync();
   return {
@@ -176,11 +181,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** A first root with a password of the test's own is created at the first start. */
+/** A first root with a custom password is created at the first start. */
 const databaseFor = ({ config }: TestAppOptions) =>
   config?.rootPassword === undefined ? createMigratedDatabase() : createTestDatabase();
 
-/** What the app is told in the same words, where it is told. */
+/** Options passed to the app unchanged. */
 const handedOn = [
   'shutdown',
   'freeBytes',
@@ -201,12 +206,12 @@ const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof
 const loggerFor = ({ onLine }: TestAppOptions) =>
   onLine ? pino({ level: 'warn' }, { write: onLine }) : createLogger('silent');
 
-/** What a process does by the clock is part of nothing that a test does. */
+/** Periodic background statements, which are not part of any test. */
 const byTheClock = [
   /^(?:insert into|delete from) nodes /,
   // Folds of totals, looks at storage, at months, at leases of who is gone.
   /^with mine|from options where false|query_only|pg_inherits|from \(select distinct node from leases\)/,
-  // Pauses that end, budgets to tell of, bodies that are old.
+  // Pauses that end, budget notices and expired payloads.
   /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];
 
@@ -214,7 +219,7 @@ const withoutClockwork = (hear: (event: LogEvent) => void) => (event: LogEvent) 
   if (!byTheClock.some((form) => form.test(event.query.sql))) hear(event);
 };
 
-/** Those of an earlier app may still be in the database. */
+/** Users of an earlier app may still be in the database. */
 let starts = 0;
 const nameFor = ({ beside, on }: TestAppOptions): string => {
   starts += 1;
@@ -239,7 +244,7 @@ function people(
     created += 1;
     const quotas = { quota: 0, used_quota: 0, ...given };
     const credited = quotas.quota + quotas.used_quota;
-    // Nothing of what it used before the test is in the log.
+    // Usage from before the test is not logged.
     const unlogged_quota = quotas.used_quota;
     const values = {
       ...plainUser(`${name}${created}`),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** What the made-up console's files hold. */
+/** Contents of the fake console's files. */
 export const consoleFiles = {
   page: '<!doctype html><html><head><meta name="nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style></head></html>',
   script: `console.log(${JSON.stringify('headgate '.repeat(200))});`,
@@ -11,7 +11,7 @@ export const consoleFiles = {
   logo: 'PNG',
 } as const;
 
-/** A directory like the one that building the console makes. */
+/** A directory like the one created by the console build. */
 export function createTestConsole(): string {
   const directory = mkdtempSync(join(tmpdir(), 'headgate-console-'));
   mkdirSync(join(directory, 'assets'));

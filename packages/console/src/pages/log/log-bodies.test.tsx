@@ -139,7 +139,7 @@ it('states that a payload is truncated, not text, unreadable or expired', async 
   const answer = await screen.findByRole('region', { name: 'Answer, status 200' });
   expect(answer.textContent).toContain('300 bytes · not text');
   await openBodies(unreadable, { network });
-  await expectAlert('sealed with another key');
+  await expectAlert('encrypted with another key');
   expect(screen.queryByRole('dialog', { name: 'Request and answer' })).toBeNull();
   const { user } = await openConsole(`/log?request_id=${expired}`, { network });
   const receipt = await openReceipt(user);

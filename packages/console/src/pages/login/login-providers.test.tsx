@@ -45,7 +45,7 @@ describe('login with a provider', () => {
     const { user } = await openConsole('/setting', { network });
     await user.click(await findButton('Unbind GitHub'));
     await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
-    await expectMessage('This is the only way into your account');
+    await expectMessage('This is the only way to sign in to your account');
     const root = await asRoot(scene.gateway.url);
     const [row] = await root.call(userApi.search, { query: { keyword: person.login, order: '' } });
     expect(row).toMatchObject({ github_id: String(person.id) });
@@ -161,7 +161,7 @@ describe('return from a provider', () => {
   it('[S4.49] redirects to login with the reason when the gateway rejects it', async () => {
     await openConsole('/oauth/github?code=x&state=y', { network: scene.newNetwork() });
     await expectMessage(failed);
-    await expectMessage('This sign-in was not begun in this browser');
+    await expectMessage('This sign-in was not started in this browser');
     await expectAddress('/login');
   });
 

@@ -60,7 +60,7 @@ describe('[S3.40] [S5.34] token subnets', () => {
     ['10.0.0.0/8，::1', '10.0.0.0/8，::1'],
   ])('rejects %j because of %j', async (subnet, part) => {
     const client = await app.as('user');
-    const message = `Invalid network: ${part}. Give IP addresses or ranges such as 10.0.0.0/8, separated by commas`;
+    const message = `Invalid network: ${part}. Enter IP addresses or ranges such as 10.0.0.0/8, separated by commas`;
     const created = await client.send(tokenApi.create, { body: { name: 'network', subnet } });
     expect(created.status).toBe(200);
     expect(created.body).toEqual({ success: false, message });

@@ -29,7 +29,7 @@ describe('[A39.1] budget', () => {
     const { error } = (await answer.json()) as { error: { message: string; code: string } };
     expect(error.code).toBe('budget_exhausted');
     expect(error.message).toMatch(
-      /^The monthly budget of .* is used up or too small .*; it begins anew on 1 .* \(Asia\/Shanghai\)/,
+      /^The monthly budget of .* is used up or too small .*; it resets on 1 .* \(Asia\/Shanghai\)/,
     );
     const used = statuses.length * plainPrice;
     // The rest is less than the cost of one request.

@@ -162,7 +162,7 @@ describe('passkey', () => {
     expect(unbound.body).toEqual(done);
     expect(await rowOf(data.id)).toMatchObject({ github_id: null, password_hash: null });
     expect((await client.send(passkeyApi.remove, { params: { passkey: device.id } })).body).toEqual(
-      refused(/only way into your account/),
+      refused(/only way to sign in to your account/),
     );
   });
 

@@ -126,7 +126,7 @@ describe('[A2.2] used code', () => {
     const before = await rowOf(id);
     const answer = await update({ id, ...change }, query);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('A code that has been used cannot be changed any more'));
+    expect(answer.body).toEqual(refused('A used redemption code cannot be changed'));
     expect(await rowOf(id)).toEqual(before);
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
@@ -150,7 +150,7 @@ describe('[A2.2] used code', () => {
         await expect.poll(waiting).toBe(1);
         return { answer };
       });
-      expect((await change.answer).body).toEqual(refused('A code that has been used cannot be changed any more'));
+      expect((await change.answer).body).toEqual(refused('A used redemption code cannot be changed'));
       expect(await rowOf(id)).toMatchObject({ status: 3, quota: 100, redeemed_user_id: 7 });
     });
 

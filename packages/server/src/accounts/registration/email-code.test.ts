@@ -135,7 +135,7 @@ describe('[A18.4] email domain', () => {
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
     'of %s is not whitelisted',
     async (email) => {
-      expect((await ask(email)).body).toEqual(refused('Email addresses of this domain are not accepted here'));
+      expect((await ask(email)).body).toEqual(refused('Email addresses of this domain are not allowed'));
     },
   );
 

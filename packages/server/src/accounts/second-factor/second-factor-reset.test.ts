@@ -130,7 +130,7 @@ describe('second factor reset requires a higher role', () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(403);
     expect((await app.client().send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(401);
-    expect(await reset(admin, 999_999)).toEqual(refused('There is no such user'));
+    expect(await reset(admin, 999_999)).toEqual(refused('User not found'));
     for (const id of ['0', '-1', 'self', '1.5', '__proto__', '9'.repeat(30)]) {
       expect((await admin.send(secondFactorApi.reset, { params: { id } })).status).toBe(400);
     }

@@ -72,7 +72,7 @@ describe('enabling the second factor', () => {
     const { client } = await signedInUser();
     expect((await client.send(secondFactorApi.confirm, { body: { code: '123456' } })).body).toEqual(wrong);
     await turnOn(client);
-    expect((await client.send(secondFactorApi.begin)).body).toEqual(refused(/already asks for codes/));
+    expect((await client.send(secondFactorApi.begin)).body).toEqual(refused(/Two-step login is already on/));
   });
 });
 

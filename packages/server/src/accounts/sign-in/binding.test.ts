@@ -86,20 +86,20 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
   test('cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
-    expect((await unbind(client, provider)).body).toEqual(refused(/only way into your account/));
+    expect((await unbind(client, provider)).body).toEqual(refused(/only way to sign in to your account/));
     await app.database
       .updateTable('users')
       .set({ email: `way-${data.id}@example.com` })
       .where('id', '=', data.id)
       .execute();
-    expect((await unbind(client, provider)).body).toEqual(refused(/only way into your account/));
+    expect((await unbind(client, provider)).body).toEqual(refused(/only way to sign in to your account/));
     await client.call(userApi.updateSelf, { body: { password: 'a new password' } });
     expect((await unbind(client, provider)).body).toEqual(done);
   });
 
   test('cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
-    expect((await unbind(client, provider)).body).toEqual(refused('Nothing of this kind is bound to your account'));
+    expect((await unbind(client, provider)).body).toEqual(refused('No account of this kind is bound to yours'));
   });
 });
 

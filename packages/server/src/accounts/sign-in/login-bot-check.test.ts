@@ -32,7 +32,7 @@ const login = ({ username, password, token, from }: Attempt, on: TestApp = app) 
   });
 
 const wrong = refused(/^Wrong username or password/);
-const needed = refused('There were several failed logins; please pass the bot check and log in again');
+const needed = refused('Several logins have failed; please complete the bot check and log in again');
 const failed = refused('The bot check failed; please reload the page and try again');
 const checks = () => cloudflare.calls.filter(({ path }) => path === '/turnstile/v0/siteverify').length;
 

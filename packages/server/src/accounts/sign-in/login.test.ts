@@ -89,6 +89,6 @@ test('password login can be disabled', async () => {
   const { username, password } = await other.createUser();
   await expect(other.signedIn(username, password)).rejects.toMatchObject({
     status: 200,
-    message: 'Login with a password is turned off',
+    message: 'Password login is turned off',
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => providers.faults.clear());
 const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
-const notBelieved = (reason: string) => refused(`The answer of OpenID Connect was not believed: ${reason}`);
+const notBelieved = (reason: string) => refused(`The response of OpenID Connect was rejected: ${reason}`);
 const wrongKey = notBelieved('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
@@ -126,7 +126,7 @@ describe('ID token is rejected', () => {
     ['names somebody else than the user data', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
   ])('when it %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
-    expect(answer).toEqual(refused(/could not be understood/));
+    expect(answer).toEqual(refused(/could not be read/));
     expect(isSignedIn).toBe(false);
   });
 
@@ -178,7 +178,7 @@ describe('published keys', () => {
       : keys;
     providers.faults.set('/oidc/jwks', json({ keys: named }));
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
-    expect(answer).toEqual(refused(/^The answer of OpenID Connect /));
+    expect(answer).toEqual(refused(/^The response of OpenID Connect /));
     expect(isSignedIn).toBe(false);
   });
 });

@@ -21,8 +21,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
-const notByToken = refused('An access token cannot do this: sign in and do it there');
+const needed = refused('You signed in a while ago; please confirm your identity or sign in again');
+const notByToken = refused('This is not possible with an access token; sign in instead');
 
 /**
  * Expected proof of every endpoint that changes sign-in methods or reveals confidential content. Maintained by hand;

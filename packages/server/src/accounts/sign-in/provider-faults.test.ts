@@ -28,7 +28,7 @@ const json =
 describe.each(cases)('$provider, when $path', ({ provider, path }) => {
   const { label } = loginProviders[provider];
   const unreachable = refused(`Cannot connect to ${label}; please try again later`);
-  const unreadable = refused(`The answer of ${label} could not be understood; please try again later`);
+  const unreadable = refused(`The response of ${label} could not be read; please try again later`);
 
   test.each<[string, (response: ServerResponse) => void, object]>([
     ['breaks off', (response) => response.destroy(), unreachable],
@@ -80,9 +80,9 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
 
 test('rejects an empty identity', async () => {
   providers.faults.set('/user', json({ id: 0, login: 'ghost' }));
-  expect((await come(app.client(), 'github', newPerson())).body).toEqual(refused(/could not be understood/));
+  expect((await come(app.client(), 'github', newPerson())).body).toEqual(refused(/could not be read/));
   providers.faults.set('/suite/passport/oauth/userinfo', json({ open_id: ' ', name: 'ghost' }));
-  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(refused(/could not be understood/));
+  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(refused(/could not be read/));
 });
 
 describe('OpenID Connect', () => {
@@ -114,7 +114,7 @@ describe('OpenID Connect', () => {
     providers.faults.set('/oidc/.well-known/openid-configuration', json(description, change ? 200 : 500));
     await using other = await startTestApp({ options: providerOptions(providers) });
     const { body } = await other.client().send(oauthApi.state, { query: { provider: 'oidc' } });
-    expect(body).toEqual(refused(change ? /could not be understood/ : /Cannot connect to OpenID Connect/));
+    expect(body).toEqual(refused(change ? /could not be read/ : /Cannot connect to OpenID Connect/));
   });
 
   test('and Lark report that an admin must set the server address when it is missing', async () => {
@@ -139,6 +139,6 @@ describe('[A21.4] request to another service', () => {
   ])('is not sent to %s', async (address) => {
     const failure = await askForJson(address).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailure);
-    expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not one to ask' });
+    expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not allowed' });
   });
 });

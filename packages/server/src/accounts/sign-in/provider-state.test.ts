@@ -9,7 +9,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 /** Attack 19: who may return from a provider, and how often. */
 const { app, visit, come, providers } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);
-const foreign = refused(/^This sign-in was not begun in this browser/);
+const foreign = refused(/^This sign-in was not started in this browser/);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -93,7 +93,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(answer.body).toEqual(refused('Requests from other sites are refused'));
+    expect(answer.body).toEqual(refused('Requests from other sites are rejected'));
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
   });
 

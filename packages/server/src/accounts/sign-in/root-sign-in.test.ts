@@ -25,7 +25,7 @@ const names = Object.keys(loginProviders) as LoginProviderName[];
 const idOf = (provider: LoginProviderName, id: number) =>
   ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
 
-const closed = refused(/^The super admin signs in with the password or a passkey here/);
+const closed = refused(/^The super admin must sign in with the password or a passkey/);
 const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
@@ -111,7 +111,7 @@ describe('[A12.1] admin', () => {
     const login = async (username: string, password: string) =>
       (await other.client().send(sessionApi.login, { body: { username, password } })).body;
     expect(await login(root.username, root.password)).toMatchObject({ data: { id: root.id } });
-    const off = refused('Login with a password is turned off');
+    const off = refused('Password login is turned off');
     // The response does not reveal which name or address is the super admin's.
     expect(await login(root.username, 'not the password')).toEqual(off);
     expect(await login(admin.username, admin.password)).toEqual(off);

@@ -204,7 +204,7 @@ describe('[A52.7] invalid token', () => {
     const made = answers.filter((answer) => (answer.body as { success: boolean }).success);
     expect(made).toHaveLength(2);
     expect(answers.map((answer) => answer.body)).toContainEqual(
-      refused('You already have 50 access tokens, the most there may be'),
+      refused('You have reached the limit of 50 access tokens'),
     );
     expect(await storedOf(user.id)).toHaveLength(accessTokensPerUser);
   });

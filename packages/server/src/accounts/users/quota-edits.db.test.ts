@@ -44,7 +44,7 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(now).toBeLessThan(loaded.quota);
     const wanted = { quota: loaded.quota + 1000, quota_was: loaded.quota };
     expect(await update({ ...wanted, display_name: 'Not kept' })).toEqual(
-      refused(`The quota is ${now} by now; it was ${loaded.quota} when this was opened. Nothing was changed`),
+      refused(`The quota has changed from ${loaded.quota} to ${now} since you opened this. Nothing was saved`),
     );
     expect(await userRead()).toMatchObject({ quota: now, display_name: loaded.display_name });
     expect(await update({ ...wanted, quota_was: now })).toEqual(done);
@@ -108,7 +108,7 @@ describe('token with a limit, opened before it was used', async () => {
     expect(name).toBe('renamed');
     expect(now).toBeLessThan(loaded.remain_quota);
     const wanted = { remain_quota: 60_000, remain_quota_was: loaded.remain_quota, name: 'not kept' };
-    expect(await change(wanted)).toEqual(refused(new RegExp(`^The quota is ${now} by now`)));
+    expect(await change(wanted)).toEqual(refused(new RegExp(`^The quota has changed from \\d+ to ${now} since`)));
     expect(await read()).toMatchObject({ name: 'renamed', remain_quota: now });
     expect(await change({ ...wanted, remain_quota_was: now })).toMatchObject({ data: { remain_quota: 60_000 } });
   });

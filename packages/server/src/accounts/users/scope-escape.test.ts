@@ -29,7 +29,7 @@ const { holder } = accessTokenScene(app);
 const guarded = endpoints.filter(({ access }) => access !== 'visitor');
 const narrowScopes = ['read', 'usage', 'channels'] as const;
 
-const outOfScope = refused('This access token is not for this: its scope does not cover the call');
+const outOfScope = refused('The scope of this access token does not cover this endpoint');
 
 type Holder = Awaited<ReturnType<typeof holder>>;
 const holders = {} as Record<AccessScope, Holder>;

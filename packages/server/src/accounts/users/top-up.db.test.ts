@@ -12,7 +12,7 @@ const { client: admin } = await signedInUser({ username: 'boss', role: role.admi
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('There is no such user');
+const unknown = refused('User not found');
 const topUp = (client: ApiClient, body: object) => client.send(userApi.topUp, { body });
 
 describe('quota added by an admin', () => {
@@ -43,7 +43,7 @@ describe('quota added by an admin', () => {
     const user = await app.createUser({ quota: 9e15 });
     const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('The user would have more quota than can be counted'));
+    expect(answer.body).toEqual(refused('The quota of the user would exceed the maximum'));
     expect(await rowOf(user.id)).toMatchObject({ quota: 9e15, credited: 9e15 });
     expect(await logsOf(user.id)).toEqual([]);
   });

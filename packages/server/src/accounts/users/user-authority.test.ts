@@ -146,7 +146,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     const names = ['nobody', deleted.username, username.toLowerCase(), 'Exact', '%', `${username}\u200b`];
     for (const name of names) {
       const answer = await actors.root.client.send(userApi.manage, { body: { username: name, action: 'disable' } });
-      expect(answer.body).toEqual(refused('There is no such user'));
+      expect(answer.body).toEqual(refused('User not found'));
     }
   });
 

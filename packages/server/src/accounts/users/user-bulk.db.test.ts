@@ -33,7 +33,7 @@ describe('bulk edit of users', () => {
     const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(refused(`Not undone: 1 changed since, among them ${one.username}`));
+    expect(body).toEqual(refused(`Not undone: 1 have changed since, including ${one.username}`));
     expect((await rowOf(one.id)).group).toBe('other');
   });
 
@@ -56,7 +56,7 @@ describe('bulk edit of users', () => {
     expect(report).toMatchObject({ changed: 1, failed: 1 });
     expect(report.rows.find(({ id }) => id === poor.id)).toMatchObject({
       outcome: 'failed',
-      message: 'There is less left than is to be taken',
+      message: 'The remaining quota is lower than the amount to deduct',
     });
     expect([(await rowOf(rich.id)).quota, (await rowOf(poor.id)).quota]).toEqual([500, 500_010]);
     expect(await lastLog(rich.id)).toMatch(/^took .*: a mistake$/);

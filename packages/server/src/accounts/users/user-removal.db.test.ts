@@ -12,7 +12,7 @@ const root = await app.as('root');
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('There is no such user');
+const unknown = refused('User not found');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
 
 describe('deletion by an admin', () => {

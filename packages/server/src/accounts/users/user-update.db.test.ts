@@ -12,7 +12,7 @@ const { client: admin } = await signedInUser({ username: 'boss', role: role.admi
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('There is no such user');
+const unknown = refused('User not found');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
 const update = (client: ApiClient, body: object) => client.send(userApi.update, { body });
 

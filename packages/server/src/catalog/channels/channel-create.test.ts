@@ -328,7 +328,7 @@ describe('[S3.33] model mapping', () => {
     (model_mapping) =>
       expectRefusal(
         { ...plainChannel, model_mapping },
-        'model mapping must be an object that gives each model another model name',
+        'model mapping must be an object that maps model names to model names',
       ),
   );
 });
@@ -343,7 +343,7 @@ describe('[S3.34] channel config', () => {
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
     'rejects %j',
-    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are texts'),
+    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
   );
 
   test('cannot pollute a prototype', async () => {

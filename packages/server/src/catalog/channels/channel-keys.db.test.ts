@@ -65,7 +65,7 @@ test('a hundred keys are added with one paste, one per line, and duplicates are 
     params: { id: (await stored()).id },
     body: { keys: linesOf(...many) },
   });
-  expect(refused.body).toMatchObject({ success: false, message: 'A channel has at most 500 keys' });
+  expect(refused.body).toMatchObject({ success: false, message: 'A channel can have at most 500 keys' });
   expect(await keys()).toHaveLength(100);
 });
 
@@ -108,7 +108,7 @@ test('disabling the last enabled key disables the channel, and enabling a key en
   expect(await remove(ids.slice(0, 1))).toBe(1);
   expect(hintsOf(await keys())).toEqual(['0002']);
   const refused = await admin.send(channelKeyApi.remove, { params: { id }, body: { ids: ids.slice(1) } });
-  expect(refused.body).toMatchObject({ success: false, message: 'A channel needs a key: at least one must stay' });
+  expect(refused.body).toMatchObject({ success: false, message: 'A channel needs at least one key' });
 });
 
 test('a channel disabled by an admin stays disabled whatever happens to its keys', async () => {
@@ -168,7 +168,7 @@ describe('a client that supports one key per channel', () => {
 test('a type with a composed key has a single key, and invalid lines are rejected', async () => {
   const { id } = await createChannel(app, admin, { type: 33, key: '', config: '{"region":"r","ak":"a","sk":"s"}' });
   const refused = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
-  expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('made of its fields') });
+  expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('consists of several fields') });
   const { params, keys } = await channelWith(2);
   const odd = await admin.send(channelKeyApi.add, { params, body: { keys: `${keyOf(3)}\n${keyOf(4)}\u0007` } });
   expect(odd.body).toMatchObject({ success: false });

@@ -86,7 +86,7 @@ describe('[A12.6] a stored key is not sent to another address', () => {
 });
 
 describe('unknown channel type', () => {
-  const unknown = (type: number) => ({ success: false, message: `There is no channel type ${type}` });
+  const unknown = (type: number) => ({ success: false, message: `Unknown channel type ${type}` });
 
   test.each([47, 999, 100_000])('%i is rejected for a new channel, a changed one and a model list', async (type) => {
     expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));

@@ -112,7 +112,7 @@ describe('testing all channels', () => {
     await admin.call(channelApi.testAll, { query: { scope: 'all' } });
     expect((await admin.send(channelApi.testAll, { query: { scope: 'all' } })).body).toEqual({
       success: false,
-      message: 'A test is running already',
+      message: 'A test is already running',
     });
     expect(await admin.call(channelApi.testProgress)).toMatchObject({ running: true });
     resolve();

@@ -194,8 +194,8 @@ describe('updating the config', () => {
 
   test('rejects anything but an object of strings', async () => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, { config: '[]' }, 'config must be a JSON object whose values are texts');
-    await expectRefusal(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are texts');
+    await expectRefusal(id, { config: '[]' }, 'config must be a JSON object whose values are strings');
+    await expectRefusal(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are strings');
   });
 });
 
@@ -206,7 +206,7 @@ describe('invalid or required fields', () => {
     ['models', { models: '' }, 'please select at least one model'],
     ['[S5.43] group', { group: ' , ' }, 'please select at least one group'],
     ['mapping', { model_mapping: '{' }, 'model mapping must be valid JSON'],
-    ['address', { base_url: 'ftp://example.com' }, /^The base URL must begin with/],
+    ['address', { base_url: 'ftp://example.com' }, /^The base URL must start with/],
     ['needed address', { type: 8, base_url: '' }, 'please fill in: Base URL'],
     ['other', { other: 'a\nb' }, 'other must not contain line breaks or control characters'],
     ['one bad among good', { name: 'fine', priority: 1, models: '' }, 'please select at least one model'],

@@ -32,10 +32,10 @@ describe('provider balance', () => {
     [
       'refuses',
       reply({ error: { message: 'bad key their-key-123456' } }, 401),
-      /^The provider answered: bad key \*\*\*$/,
+      /^The provider responded: bad key \*\*\*$/,
     ],
-    ['answers nonsense', reply('<html>'), /^The provider answered: The upstream sent no JSON$/],
-    ['answers something else', reply({ balance_infos: 7 }), /^The provider answered: /],
+    ['answers nonsense', reply('<html>'), /^The provider responded: The upstream sent no JSON$/],
+    ['answers something else', reply({ balance_infos: 7 }), /^The provider responded: /],
   ])('reports without the key when the provider %s, and stores nothing', async (_, answer, message) => {
     const id = await channelOf(36);
     upstream.answer = answer;
@@ -88,7 +88,7 @@ describe('provider models', () => {
 
   test('are not supported for a type without a list', async () => {
     await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 26, key: 'k' } })).rejects.toThrow(
-      'Providers of this type cannot be asked for their models',
+      'Providers of this type do not support listing their models',
     );
   });
 

@@ -61,7 +61,7 @@ describe('[A21.5] invalid base URLs are rejected', () => {
     'https://example.com/#x',
     'https://example.com#@evil.com',
     'http://[::1',
-  ])('%s', (address) => expectRefusal(address, /^The base URL must begin with http/));
+  ])('%s', (address) => expectRefusal(address, /^The base URL must start with http/));
 
   test('and the password is not revealed', async () => {
     const { text } = await update('https://user:tell-tale@example.com');
@@ -104,5 +104,5 @@ describe('[A21.3] addresses that hand out credentials of the machine are rejecte
     'http://instance-data',
     'http://instance-data.ec2.internal/latest',
     'http://metadata.tencentyun.com',
-  ])('%s', (address) => expectRefusal(address, /^The base URL must not lead to a link-local or metadata address$/));
+  ])('%s', (address) => expectRefusal(address, /^The base URL must not point to a link-local or metadata address$/));
 });

@@ -46,11 +46,11 @@ test('rules are created, changed and deleted, and each change is logged with old
 
 test('rejects a second rule for a group and model, and a second target for an alias', async () => {
   const rule = await makeRule({ group: 'once' });
-  await expect(makeRule({ group: 'once' })).rejects.toThrow('There is a rule for this group and model already');
+  await expect(makeRule({ group: 'once' })).rejects.toThrow('A rule for this group and model already exists');
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
   const body = { pattern: 'twice', model: 'gpt-4o' };
   const alias = await admin.call(routingApi.createAlias, { body });
-  await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow('stands for a model already');
+  await expect(admin.call(routingApi.createAlias, { body })).rejects.toThrow('This alias already exists');
   await admin.call(routingApi.removeAlias, { params: { id: alias.id } });
 });
 

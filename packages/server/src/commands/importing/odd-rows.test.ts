@@ -227,9 +227,9 @@ describe('unusual channels', () => {
       'channel 3 "channel" skipped: cannot be saved here: please fill in the channel name and key',
       'channel 4 "channel" is disabled and loses its model mapping, which is not a JSON object of model names',
       'channel 5 loses its config, which is not valid JSON',
-      'channel 6 "channel" skipped: cannot be saved here: The base URL must begin with http:// or https:// and carry no user, query or fragment',
+      'channel 6 "channel" skipped: cannot be saved here: The base URL must start with http:// or https:// and contain no user, query or fragment',
       'channel 7 "channel" skipped: cannot be saved here: please select at least one model',
-      'channel 11 "channel" skipped: cannot be saved here: The base URL must not lead to a link-local or metadata address',
+      'channel 11 "channel" skipped: cannot be saved here: The base URL must not point to a link-local or metadata address',
     ]);
     expect(contents['channels']).toMatchObject([
       { status: 2, model_mapping: '' },

@@ -1,24 +1,24 @@
 type Hear = (text: string, from: string) => void;
 
-/** What nodes tell each other without anybody waiting for it: what is lost is lost. */
+/** Best-effort messages between nodes; lost messages are not repeated. */
 export interface Broadcasts {
-  /** Whether there is anybody who hears it. */
+  /** True if there are other nodes. */
   readonly isHeard: boolean;
   say(topic: string, text: string): void;
-  /** `hearOwn` hears what this node said itself, in its place between what the others said; absent: nobody need hear that. */
+  /** `hearOwn` receives this node's own messages, in order with those of the others. */
   on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void;
 }
 
-/** Where there is nobody else. */
+/** For a single process. */
 export const noBroadcasts: Broadcasts = { isHeard: false, say: () => undefined, on: () => undefined };
 
-/** Broadcasts between nodes: a payload is the id of its node, a topic without spaces, and a text. */
+/** Messages between nodes. A payload consists of the node id, a topic without spaces, and a text. */
 export class NodeBroadcasts implements Broadcasts {
   readonly #id: string;
   readonly #send: (payload: string) => void;
   readonly #listeners = new Map<string, Hear>();
   readonly #own = new Map<string, (text: string) => void>();
-  /** Until somebody has looked, there may be others. */
+  /** True until the number of nodes is known. */
   isHeard = true;
 
   constructor(id: string, send: (payload: string) => void) {

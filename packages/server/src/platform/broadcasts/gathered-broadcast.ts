@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Broadcasts } from './broadcasts.ts';
 
 const sayEveryMs = 250;
-/** PostgreSQL sends no more than 8,000 bytes at once. */
+/** PostgreSQL notifications are limited to 8,000 bytes. */
 const longestText = 7000;
-/** More than this is not said at once: the rest waits for the next time. */
+/** Maximum messages per flush; the rest waits for the next one. */
 const mostTexts = 20;
 
-/** Gathers what the other nodes should hear, by key, and says it four times a second at most. */
+/** Batches updates for other nodes by key and sends them at most four times a second. */
 export class GatheredBroadcast<Key extends string | number, Value> {
   readonly #broadcasts: Broadcasts;
   readonly #topic: string;
@@ -15,8 +15,8 @@ export class GatheredBroadcast<Key extends string | number, Value> {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `hear` is called for everything another node says under the same topic. What a node of another version means by
-   * anything but a `value` nobody knows.
+   * `hear` is called for everything other nodes send on this topic. Entries that do not match `value`, as from
+   * another version, are rejected.
    */
   constructor(
     broadcasts: Broadcasts,
@@ -32,7 +32,7 @@ export class GatheredBroadcast<Key extends string | number, Value> {
     });
   }
 
-  /** What will be said of a key unless more comes before. */
+  /** Pending value of a key, if any. */
   get(key: Key): Value | undefined {
     return this.#unsaid.get(key);
   }
@@ -63,5 +63,5 @@ export class GatheredBroadcast<Key extends string | number, Value> {
   }
 }
 
-/** What a count is in what another node says. */
+/** A count in a message from another node. */
 export const countSchema = z.int().check(z.nonnegative());

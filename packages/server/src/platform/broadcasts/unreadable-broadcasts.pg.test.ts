@@ -8,7 +8,7 @@ import { countSchema, GatheredBroadcast } from './gathered-broadcast.ts';
 
 const texts = ['{', '', '7', '[7]', '[[1]]', '[[1,"many"]]', '[[1,-5]]', '[[1,null]]', '[[{},1]]', '[[1,[0,"x"]]]'];
 
-test('what other nodes say in words nobody understands is told in the log, and counts for nothing', async () => {
+test('logs and ignores unreadable messages from other nodes', async () => {
   await using app = await startTestApp();
   const warn = vi.fn();
   const feed = await postgresChangeFeed(app.location.databaseUrl ?? '', { warn, error: vi.fn() });

@@ -16,7 +16,7 @@ export class CodeRepository {
     return new CodeRepository(transaction.database);
   }
 
-  /** Takes the place of an older code; false when that one is not older than it must be. */
+  /** Replaces an older code; false if that one is too recent. */
   async replace(code: CodeRow, mostExpiry: number): Promise<boolean> {
     const { code_hash, expires_time, attempts } = code;
     const stored = await this.#database
@@ -33,7 +33,7 @@ export class CodeRepository {
     return stored !== undefined;
   }
 
-  /** Counts one more attempt and gives the hash to compare; undefined when there is no code or no attempt left. */
+  /** Counts an attempt and returns the hash to compare; undefined if there is no code or no attempt left. */
   async attempt(purpose: string, address: string, limits: { now: number; most: number }): Promise<string | undefined> {
     const row = await this.#database
       .updateTable('codes')

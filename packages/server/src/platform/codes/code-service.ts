@@ -8,12 +8,12 @@ import type { CodeRepository } from './code-repository.ts';
 
 const codeLifetimeSeconds = 600;
 
-/** Without characters that look alike. */
+/** Without look-alike characters. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 /**
- * What is mailed to an address and proves that its owner read it. A code is typed and therefore short, so that few
- * guesses are allowed; a token cannot be guessed, and counting would only let strangers spoil the owner's link.
+ * Codes mailed to an address to prove that its owner reads it. A code is typed and therefore short, so few guesses
+ * are allowed. A token cannot be guessed, and counting attempts would only let strangers invalidate the owner's link.
  */
 const purposes = {
   registration: {
@@ -30,7 +30,7 @@ const purposes = {
 
 export type Purpose = keyof typeof purposes;
 
-/** Codes are in the database, so that any node knows them, and only as a hash that needs the gateway's key. */
+/** Codes are stored in the database for all nodes, only as a hash keyed with the gateway's secret. */
 export class CodeService {
   readonly #codes: CodeRepository;
   readonly #box: SecretBox;
@@ -40,7 +40,7 @@ export class CodeService {
     this.#box = box;
   }
 
-  /** A new code, which makes an older one for the same worthless; refused when that one was made just now. */
+  /** Issues a code and invalidates an older one for the same purpose; rejected if that one is too recent. */
   async issue(purpose: Purpose, address: string): Promise<string> {
     const now = nowInSeconds();
     await this.#codes.removeExpired(now);
@@ -51,7 +51,7 @@ export class CodeService {
     throw new Refusal('tooManyRequests', { seconds: String(mailCooldownSeconds) });
   }
 
-  /** Whether this is the code; every question counts as an attempt. */
+  /** Compares a code; every call counts as an attempt. */
   async verify(purpose: Purpose, address: string, given: string): Promise<boolean> {
     const limits = { now: nowInSeconds(), most: purposes[purpose].mostAttempts };
     const stored = await this.#codes.attempt(purpose, address, limits);
@@ -59,7 +59,7 @@ export class CodeService {
     return stored !== undefined && timingSafeEqual(Buffer.from(stored), actual);
   }
 
-  /** Uses the code up together with what it opens; false when somebody else has just done so. */
+  /** Consumes the code in the transaction it authorizes; false if it was already consumed. */
   consume(transaction: Transaction, purpose: Purpose, address: string, given: string): Promise<boolean> {
     const code_hash = this.#hash(purpose, address, given);
     return this.#codes.within(transaction).remove({ purpose, address, code_hash });

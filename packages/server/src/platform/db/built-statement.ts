@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 const built = new WeakMap<object, Map<string, CompiledQuery>>();
 
-/** Statements that are run all the time are built once, under a name; afterwards only their values differ. */
+/** Builds frequent statements once under a name; later runs only replace the values. */
 export async function runBuilt(
   database: Database,
   name: string,
@@ -18,17 +18,21 @@ export async function runBuilt(
   await database.executeQuery({ ...statement, parameters: values });
 }
 
-/** Values in another order than the statement's own would go into the wrong columns. */
+/** Guards against values in the wrong order, which would end up in the wrong columns. */
 function checked(statement: CompiledQuery, name: string, values: readonly unknown[]): CompiledQuery {
   const isSame = statement.parameters.every((value, index) => Object.is(value, values[index]));
-  if (!isSame || statement.parameters.length !== values.length) throw new Error(`The values of ${name} are misplaced.`);
+  if (!isSame || statement.parameters.length !== values.length)
+    throw new Error(`The values of statement ${name} are in the wrong order.`);
   return statement;
 }
 
-/** Few sizes, so that few statements are built and kept; the largest is bound by how many values one may carry. */
+/**
+ * Few sizes, so that few statements are built and kept. The largest is limited by the number of parameters per
+ * statement.
+ */
 const sizes = [128, 32, 8, 2, 1] as const;
 
-/** Rows in parts of those sizes. */
+/** Splits rows into parts of those sizes. */
 export function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let start = 0; start < rows.length; ) {

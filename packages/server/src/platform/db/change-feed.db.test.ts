@@ -7,7 +7,7 @@ import { transactionsOf } from './transaction.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
-/** A database with its transactions and a feed, and what the feed's listeners were told. */
+/** A database with transactions and a feed, and the changes its listeners received. */
 async function openFeed() {
   const testDatabase = await createTestDatabase();
   const { location } = testDatabase;
@@ -34,7 +34,7 @@ async function openFeed() {
 const store = (key: string) => ({ key, value: 'x' });
 
 describe('a transaction', () => {
-  test('tells of its changes once each, after it is committed', async () => {
+  test('announces each change once after the commit', async () => {
     const { feed, heard, database, inTransaction } = await openFeed();
     const seenByListener: number[] = [];
     feed.listen(async () => {
@@ -53,13 +53,13 @@ describe('a transaction', () => {
     expect(seenByListener).toEqual([1, 1]);
   });
 
-  test('that changes nothing tells nothing', async () => {
+  test('without changes announces nothing', async () => {
     const { heard, inTransaction } = await openFeed();
     await inTransaction(async () => undefined);
     expect(heard).toEqual([]);
   });
 
-  test('that is rolled back tells nobody', async () => {
+  test('announces nothing when it is rolled back', async () => {
     const { heard, inTransaction, connect } = await openFeed();
     await using other = await connected(connect);
     const failing = inTransaction(async (transaction) => {
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('not after all');
     expect(heard).toEqual([]);
-    // Notices keep their order: had there been one of the first, it would come first.
+    // Notifications keep their order: one of the first transaction would arrive first.
     await inTransaction(async (transaction) => transaction.changed('channels'));
     expect(heard).toEqual(['channels']);
     if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
@@ -83,7 +83,7 @@ async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Chang
 }
 
 describe('a listener that fails', () => {
-  test('fails nobody else, and is told again until it works', async () => {
+  test('does not affect others and is retried until it works', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const error = vi.fn();
@@ -109,7 +109,7 @@ describe('a listener that fails', () => {
     expect(error).toHaveBeenCalledTimes(2);
   });
 
-  test('is not told again once the feed is closed', async () => {
+  test('is not retried once the feed is closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const feed = localChangeFeed(quiet);
@@ -124,7 +124,7 @@ describe('a listener that fails', () => {
 
 if (inject('database') === 'postgres')
   describe('between nodes', () => {
-    test('a change reaches the others, and the own node only once', async () => {
+    test('delivers a change to all other nodes, and to the own node only once', async () => {
       const { heard, inTransaction, connect } = await openFeed();
       await using second = await connected(connect);
       await using third = await connected(connect);

@@ -8,29 +8,29 @@ import { HeardChanges } from './heard-changes.ts';
 import { ListeningConnection } from './listening-connection.ts';
 import { feedName, isFresh, isListening } from './live-nodes.ts';
 
-/** What may change under the feet of something kept in memory: a table, or one row of it. */
+/** Something cached that may change: a table, or one row of it. */
 export type Subject =
   | 'options'
   | 'prices'
-  /** Receivers or rules of alerts. */
+  /** Alert destinations or rules. */
   | 'alerts'
   | `user:${number}`
   | `token:${number}`
   | `channel:${number}`
   | 'channels'
   | 'limits'
-  /** Whose requests and answers are kept. */
+  /** Payload logging settings. */
   | 'bodies'
   | 'routing'
   /** Budgets of an owner: its kind, and its id or name. */
   | `budget:${string}`
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
-  /** A node asks the others for points of an owner, or has given some. */
+  /** A node asks for points of an owner, or has released some. */
   | `wanted:${string}`
   | `given:${string}`;
 
-/** `everything`: this node was out of touch for a while and may have missed any change. */
+/** `everything`: this node was out of touch and may have missed any change. */
 export type Change = Subject | 'everything';
 
 export interface FeedLog {
@@ -40,27 +40,27 @@ export interface FeedLog {
 
 type Listener = (change: Change) => void | Promise<void>;
 
-/** Tells all nodes of a change as soon as it is committed. */
+/** Notifies all nodes of a change as soon as it is committed. */
 export interface ChangeFeed {
-  /** Which node this is: its own notices are told apart by it. */
+  /** Id of this node, to recognize its own notifications. */
   readonly id: string;
-  /** Says it to the other nodes when the surrounding transaction commits; undefined: nobody has to confirm it. */
+  /** Notifies other nodes when the surrounding transaction commits; undefined if no confirmation is needed. */
   announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
   /**
-   * Says it to the listeners of this node, and whether all have applied it; those that have not are told again. It never fails: what
-   * was committed stays so.
+   * Notifies the listeners of this node and returns whether all have applied the change; others are retried. Never
+   * fails, as the change is committed.
    */
   tell(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
   readonly broadcasts: Broadcasts;
-  /** Says whether there are other nodes: alone, a node broadcasts nothing. */
+  /** Sets whether there are other nodes: a single node broadcasts nothing. */
   heedOthers(hasOthers: boolean): void;
   close(): Promise<void>;
 }
 
 const retryAfterMs = 1000;
 
-/** One process owns a SQLite file, so there is nobody else to tell. */
+/** For SQLite, where a single process owns the file. */
 export function localChangeFeed(log: FeedLog): ChangeFeed {
   const listeners: Listener[] = [];
   let closed = false;
@@ -104,9 +104,9 @@ const broadcastChannel = 'headgate_broadcasts';
 const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 
 /**
- * PostgreSQL's LISTEN and NOTIFY: a notice travels with the commit that caused it. A notice is the id of its node, what has
- * changed and, where somebody waits for it, the number of the change and whether it is the last of that number. Whoever has
- * applied all of a number says so on the channel of the node that made it.
+ * Change feed over PostgreSQL's LISTEN and NOTIFY: a notification is sent with the commit that caused it. It contains
+ * the node id, the subject and, if the caller waits, the change number and whether it is the last notification of
+ * that number. A node that has applied all of a number confirms it on the sender's channel.
  */
 export async function postgresChangeFeed(
   url: string,
@@ -115,7 +115,7 @@ export async function postgresChangeFeed(
 ): Promise<ChangeFeed> {
   const id = randomBytes(12).toString('hex');
   const local = localChangeFeed(log);
-  /** Nobody waits for it: what is only told to people may be missing. */
+  /** Not awaited, as these messages may be lost. */
   const say = (text: string, values: readonly unknown[]) => {
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
@@ -131,12 +131,12 @@ export async function postgresChangeFeed(
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
     else if (words[0] !== id) heard.hear(words);
   };
-  /** Whoever may connect to the database may say anything: what cannot be read ends no process. */
+  /** Anyone with database access can send notifications, so an unreadable one must not end the process. */
   const hear = (payload: string, channel: string) => {
     try {
       read(payload, channel);
     } catch (error) {
-      log.warn({ err: error, channel }, 'a notice of another node could not be read');
+      log.warn({ err: error, channel }, 'a notification from another node could not be read');
     }
   };
   const restored = async () => {
@@ -168,7 +168,7 @@ export async function postgresChangeFeed(
   };
 }
 
-/** Stores which nodes are late to confirm changes. */
+/** Stores which nodes are late in confirming changes. */
 const confirmationEvents = (say: (text: string, values: readonly unknown[]) => void) => ({
   late: (ids: readonly string[]) =>
     say('update nodes set unconfirmed_time = extract(epoch from now()) where id = any($1)', [ids]),
@@ -180,7 +180,7 @@ interface Announcer {
   readonly confirmations: Confirmations;
 }
 
-/** Notifies other nodes; waits for confirmation where one of the subjects needs it. */
+/** Notifies other nodes, and expects confirmation if one of the subjects needs it. */
 async function announce(
   database: Database,
   subjects: readonly Subject[],
@@ -200,7 +200,7 @@ async function announce(
   return confirmations.expect(number, await notify(database, payloads));
 }
 
-/** Sends notices with the commit, and says in the same breath who has to hear of them. */
+/** Sends notifications with the commit and returns the nodes that have to confirm them. */
 async function notify(database: Database, payloads: readonly string[]): Promise<readonly LiveNode[]> {
   const { rows } = await sql<{ nodes: readonly LiveNode[] }>`
     select count(pg_notify(${feedName}, payload)::text) as told, coalesce(

@@ -17,14 +17,14 @@ function change(...nodes: readonly LiveNode[]) {
   return { confirmations, number, announcement: confirmations.expect(number, nodes), told };
 }
 
-test('one node alone that has applied its change waits for nothing', async () => {
+test('does not wait on a single node that has applied its change', async () => {
   const { announcement } = change(node('a'));
   announcement.applied();
   expect(await announcement.unconfirmed()).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a change is waited for until the last node has confirmed it, whenever that was', async () => {
+test('waits until the last node has confirmed a change', async () => {
   const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
   confirmations.confirm(number, 'b');
   announcement.applied();
@@ -36,7 +36,7 @@ test('a change is waited for until the last node has confirmed it, whenever that
   expect(told).toEqual([]);
 });
 
-test('who has not confirmed after a second is named, and found to have caught up when it does', async () => {
+test('names a node that has not confirmed after a second, and records when it catches up', async () => {
   const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
   announcement.applied();
   confirmations.confirm(number, 'c');
@@ -51,14 +51,14 @@ test('who has not confirmed after a second is named, and found to have caught up
   ]);
 });
 
-test('one that has been silent for a while is named without anybody waiting for it', async () => {
+test('names a silent node without waiting for it', async () => {
   const { announcement } = change(node('a'), node('b', false));
   announcement.applied();
   expect(await announcement.unconfirmed()).toEqual(['node b']);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('this node is named too when it could not apply its own change', async () => {
+test('also names this node if it could not apply its own change', async () => {
   const { announcement } = change(node('a'));
   const unconfirmed = announcement.unconfirmed();
   await vi.advanceTimersByTimeAsync(1000);

@@ -1,10 +1,10 @@
 import type { Announcement } from './confirming.ts';
 
-/** A node that serves requests, as far as anybody knows. */
+/** A node that is believed to serve requests. */
 export interface LiveNode {
   readonly id: string;
   readonly name: string;
-  /** It said lately that it is alive; one that did not is frozen or cut off, and nobody waits for its word. */
+  /** True if it reported recently that it is alive; others are frozen or cut off and are not waited for. */
   readonly is_fresh: boolean;
 }
 
@@ -16,18 +16,18 @@ interface Waiting {
 }
 
 interface ConfirmationEvents {
-  /** These have not confirmed a change in time. */
+  /** Called with nodes that have not confirmed a change in time. */
   readonly late: (ids: readonly string[]) => void;
-  /** One of them has after all. */
+  /** Called when one of them confirms after all. */
   readonly caughtUp: (id: string) => void;
 }
 
-/** How long somebody who made a change waits for the others to confirm it, unless told otherwise. */
+/** Default time to wait for confirmation by other nodes. */
 const usualPatienceMs = 1000;
-/** What is not confirmed by then will not be. */
+/** Changes not confirmed by then are dropped. */
 const rememberedMs = 600_000;
 
-/** Which changes of this node the others have confirmed. */
+/** Tracks which changes of this node the others have confirmed. */
 export class Confirmations {
   readonly #self: string;
   readonly #events: ConfirmationEvents;
@@ -35,14 +35,14 @@ export class Confirmations {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
-  /** `self`: the id of this node. */
+  /** `self` is the id of this node. */
   constructor(self: string, events: ConfirmationEvents, patienceMs = usualPatienceMs) {
     this.#self = self;
     this.#events = events;
     this.#patienceMs = patienceMs;
   }
 
-  /** The number of the next change. */
+  /** Number of the next change. */
   next(): number {
     this.#last += 1;
     return this.#last;

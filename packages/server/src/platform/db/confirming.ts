@@ -2,17 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A change that every node has to apply. */
 export interface Announcement {
-  /** This node has. */
+  /** Call when this node has applied it. */
   applied(): void;
-  /** The names of the nodes that have not confirmed it, a second after this call at the latest. */
+  /** Names of the nodes that have not confirmed it, at most a second after the call. */
   unconfirmed(): Promise<readonly string[]>;
-  /** It was not made after all, or nobody waits for it. */
+  /** Drops a change that was rolled back or is not waited for. */
   forget(): void;
 }
 
 const gathered = new AsyncLocalStorage<Announcement[]>();
 
-/** Does something, and then waits, a second at most, until every node has applied what it changed; names those that have not. */
+/**
+ * Runs an action, then waits at most a second until every node has applied its changes; returns the names of those
+ * that have not.
+ */
 export async function confirming<Result>(
   act: () => Result | Promise<Result>,
 ): Promise<{ readonly result: Result; readonly unconfirmed: readonly string[] }> {
@@ -27,7 +30,7 @@ export async function confirming<Result>(
   }
 }
 
-/** Has whoever acts wait for it, before he says that it is done; nobody, where the gateway acts by itself. */
+/** Makes the current `confirming` call wait for the announcement; without one it is dropped. */
 export function toBeConfirmed(announcement: Announcement): void {
   const announcements = gathered.getStore();
   if (announcements) announcements.push(announcement);

@@ -4,15 +4,15 @@ import { type Database, openInMemory } from './database.ts';
 import { migrate } from './migrate.ts';
 import type { TableName } from './rows.ts';
 
-/** Fills a table of a new database from a file, which is only read. Both have the same columns in the same order. */
+/** Fills a table of a new database from a file opened read-only. Both have the same columns in the same order. */
 async function copyTable(database: Database, table: TableName): Promise<void> {
   await sql`delete from ${sql.table(table)}`.execute(database);
   await sql`insert into ${sql.table(table)} select * from ${sql.id('live', table)}`.execute(database);
 }
 
 /**
- * These tables of a SQLite file as they are at one moment, in a database that is in no file; the others are empty there. A
- * server that uses the file does not notice. Both must be of the same version.
+ * Snapshot of some tables of a SQLite file in an in-memory database; other tables are empty. Does not disturb a
+ * server using the file. Both must have the same schema version.
  */
 export async function copyInMemory(file: string, tables: readonly TableName[]): Promise<Database> {
   const database = openInMemory();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** Row of `meta` with the id of the database; not archived: a restored database is another one. */
+/** Row of `meta` with the database id; not archived, because a restored database is a different one. */
 const databaseIdKey = 'database_id';
 
-/** Random id of the database, created on the first call. A copy made by the tools of the database keeps it. */
+/** Random id of the database, created on the first call. Copies made with database tools keep it. */
 export async function databaseIdOf(database: Database): Promise<string> {
   await database
     .insertInto('meta')

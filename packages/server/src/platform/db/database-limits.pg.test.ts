@@ -28,7 +28,7 @@ const failureOf = (answer: Promise<unknown>) =>
     (error: Error) => error,
   );
 
-test('[A9.9] a statement that takes too long is ended', async () => {
+test('[A9.9] ends a statement that takes too long', async () => {
   const { database, stack } = await limitedDatabase({ statementMs: 200 });
   await using _all = stack;
   const failure = await failureOf(sql`select pg_sleep(100)`.execute(database));
@@ -36,7 +36,7 @@ test('[A9.9] a statement that takes too long is ended', async () => {
   expect(isOutOfReach(failure)).toBe(true);
 });
 
-test('[A9.9] what another has locked is not waited for without end', async () => {
+test('[A9.9] limits the wait for rows locked by others', async () => {
   const { database, other, stack } = await limitedDatabase({ lockMs: 200 });
   await using _all = stack;
   await other.transaction().execute(async (connection) => {
@@ -47,13 +47,13 @@ test('[A9.9] what another has locked is not waited for without end', async () =>
   });
 });
 
-test('[A9.9] a transaction that falls silent lets go of what it had locked', async () => {
+test('[A9.9] releases the locks of a transaction that falls silent', async () => {
   const { database, other, stack } = await limitedDatabase({ idleMs: 1000 });
   await using _all = stack;
   const failure = await failureOf(
     database.transaction().execute(async (connection) => {
       await sql`update points set value = 2`.execute(connection);
-      // Waits for the row until the server has ended this transaction.
+      // Waits for the row until the server has aborted this transaction.
       await sql`update points set value = value + 10`.execute(other);
     }),
   );
@@ -62,7 +62,7 @@ test('[A9.9] a transaction that falls silent lets go of what it had locked', asy
   expect(rows).toEqual([{ value: 11 }]);
 });
 
-test('[A9.9] a connection that falls silent is given up, and the next question goes over another', async () => {
+test('[A9.9] gives up a silent connection and uses another one for the next query', async () => {
   const { database, proxy, stack } = await limitedDatabase({ statementMs: 2000 });
   await using _all = stack;
   await sql`select 1`.execute(database);
@@ -75,7 +75,7 @@ test('[A9.9] a connection that falls silent is given up, and the next question g
   expect(proxy.attempts).toBe(before + 1);
 });
 
-test('the schema is brought up to date without such limits', async () => {
+test('migrates the schema without these limits', async () => {
   const { databaseUrl, stack } = await limitedDatabase({});
   await using _all = stack;
   const database = await openForMigration(databaseUrl);

@@ -1,19 +1,19 @@
-/** How long PostgreSQL may take; after that it gives up, and lets go of what it had locked. */
+/** Time limits of PostgreSQL, after which it gives up and releases its locks. */
 export interface DatabaseLimits {
-  /** One statement. */
+  /** For one statement. */
   readonly statementMs: number;
-  /** Of that, waiting for what somebody else has locked. */
+  /** For waiting on locks within a statement. */
   readonly lockMs: number;
-  /** A transaction whose node says nothing: frozen, cut off, or too busy. */
+  /** For a transaction whose node is silent: frozen, cut off, or too busy. */
   readonly idleMs: number;
 }
 
 export const usualLimits: DatabaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 5000 };
 
-/** For work that may take as long as it takes, such as bringing the schema up to date. */
+/** For work without a time limit, such as migrating the schema. */
 export const noLimits: DatabaseLimits = { statementMs: 0, lockMs: 0, idleMs: 0 };
 
-/** What the relay asks is short, and somebody waits for it. */
+/** Relay queries are short, and a request waits for them. */
 const longestOfRelayMs = 10_000;
 
 export const limitsOfRelay = (limits: DatabaseLimits): DatabaseLimits => ({
@@ -21,5 +21,5 @@ export const limitsOfRelay = (limits: DatabaseLimits): DatabaseLimits => ({
   statementMs: Math.min(limits.statementMs || longestOfRelayMs, longestOfRelayMs),
 });
 
-/** When SQLite syncs the disk: at checkpoints, or at every commit, which makes commits survive a power cut. */
+/** When SQLite syncs to disk: at checkpoints, or at every commit so that commits survive a power loss. */
 export type SqliteSynchronous = 'normal' | 'full';

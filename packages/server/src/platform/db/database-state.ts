@@ -4,10 +4,10 @@ import { storageFaultOf } from '../storage/storage-fault.ts';
 import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 
-/** Read-only: a standby, or a database that was set to read-only. Rejecting: the login or the database no longer exists. */
+/** `read-only`: a standby, or a database set to read-only. `rejecting`: the login or the database no longer exists. */
 export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';
 
-/** Who asks wants to know now: a database that takes longer is not there. */
+/** A database that takes longer counts as silent. */
 const patienceMs = 2000;
 
 export async function stateOfDatabase(database: Database): Promise<DatabaseState> {
@@ -22,7 +22,10 @@ export async function stateOfDatabase(database: Database): Promise<DatabaseState
   return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
 }
 
-/** On PostgreSQL a statement that needs a writable transaction and changes nothing: the pool discards sessions that reject it. */
+/**
+ * On PostgreSQL, uses a statement that needs a writable transaction and changes nothing; the pool discards sessions
+ * that reject it.
+ */
 async function isReadOnly(database: Database): Promise<boolean> {
   if (!isPostgres(database)) {
     const { rows } = await sql<{ query_only: number }>`pragma query_only`.execute(database);

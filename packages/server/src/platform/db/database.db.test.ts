@@ -31,7 +31,7 @@ async function failureOf(location: Parameters<typeof openDatabase>[0]): Promise<
 
 const nobody = 65_534;
 
-/** Root may write every file: files are opened as another user, synchronously, and the process is root again. */
+/** Root may write every file, so files are opened as another user, synchronously, before switching back to root. */
 function asNobody<Result>(act: () => Result): Result {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.(nobody);
@@ -42,7 +42,7 @@ function asNobody<Result>(act: () => Result): Result {
   }
 }
 
-test('numbers come back as numbers, sums and counts too', async () => {
+test('returns numbers as numbers, including sums and counts', async () => {
   await using testDatabase = await createTestDatabase();
   const database = await openDatabase(testDatabase.location);
   await sql`create table points (value bigint not null)`.execute(database);
@@ -54,22 +54,22 @@ test('numbers come back as numbers, sums and counts too', async () => {
 });
 
 if (inject('database') === 'postgres')
-  describe('a PostgreSQL that cannot be reached', () => {
+  describe('an unreachable PostgreSQL server', () => {
     test.each([
       ['postgres://gateway:s3cret@127.0.0.1:1/headgate', '127.0.0.1:1/headgate (ECONNREFUSED)'],
       ['postgres://gateway@127.0.0.1:1/headgate?password=s3cret', '127.0.0.1:1/headgate (ECONNREFUSED)'],
-      // Characters that had to be encoded: what then seems to be host and port is user and password.
+      // Characters that must be encoded: the apparent host and port are user and password.
       ['postgres://gateway.invalid:1234#s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway:s3cret@127.0.0.1:port/headgate', 'it is not a valid URL (ERR_INVALID_URL)'],
-    ])('is named without its password: %s', async (databaseUrl, shown) => {
+    ])('is reported without its password: %s', async (databaseUrl, shown) => {
       const message = await failureOf({ dataDir: '', databaseUrl });
       expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
       expect(message).not.toMatch(/s3cret|1234/);
     });
 
-    test('[A62.6] keeps none of the connections that were made before: whoever waits for it takes none from others', async () => {
+    test('[A62.6] keeps no earlier connections open while waiting', async () => {
       await using stored = await createTestDatabase();
       const observer = await openDatabase(stored.location);
       const others = async () => {
@@ -82,13 +82,13 @@ if (inject('database') === 'postgres')
         proxy.allow(allowed);
         const serving = serveDatabase({ ...stored.location, databaseUrl: proxy.url });
         await expect(serving).rejects.toThrow('cannot be reached');
-        // Sooner than an idle connection is closed by itself.
+        // Sooner than an idle connection closes by itself.
         await expect.poll(others, { timeout: 5000 }).toBe(0);
       }
       await observer.destroy();
     });
 
-    test('is named when it has no such database', async () => {
+    test('is reported when the database does not exist', async () => {
       const url = new URL(inject('postgresUrl'));
       url.pathname = '/no_such_database';
       expect(await failureOf({ dataDir: '', databaseUrl: url.href })).toMatch(/\/no_such_database \(3D000\)\.$/);
@@ -96,14 +96,14 @@ if (inject('database') === 'postgres')
   });
 
 if (inject('database') === 'sqlite')
-  describe('an SQLite file', () => {
+  describe('a SQLite file', () => {
     let directory = '';
     beforeAll(() => {
       directory = mkdtempSync(join(tmpdir(), 'headgate-files-'));
     });
     afterAll(() => rmSync(directory, { recursive: true }));
 
-    test('is read while another process writes, as it was before', async () => {
+    test('can be read while another process writes, in its previous state', async () => {
       await using testDatabase = await createTestDatabase();
       const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
       await sql`create table points (value bigint not null)`.execute(writer);
@@ -121,7 +121,7 @@ if (inject('database') === 'sqlite')
       await reader.destroy();
     });
 
-    test('is made with its directory, which only its owner may read', async () => {
+    test('is created with its directory, readable only by its owner', async () => {
       const dataDir = join(directory, 'new', 'data');
       const database = await openDatabase({ dataDir, databaseUrl: undefined });
       await database.destroy();
@@ -129,7 +129,7 @@ if (inject('database') === 'sqlite')
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     });
 
-    test('is written ahead and keeps its foreign keys', async () => {
+    test('uses write-ahead logging and foreign keys', async () => {
       const database = await openDatabase({ dataDir: join(directory, 'settings'), databaseUrl: undefined });
       const setting = async (name: string) =>
         (await sql.raw<object>(`pragma ${name}`).execute(database)).rows.map(Object.values);
@@ -138,7 +138,7 @@ if (inject('database') === 'sqlite')
       await database.destroy();
     });
 
-    /** A sound database of some pages. */
+    /** An intact database of several pages. */
     function createDatabase(file: string): void {
       const database = new DatabaseSync(file);
       database.exec('pragma journal_mode = wal; create table things (id integer primary key, name text); begin');
@@ -151,15 +151,15 @@ if (inject('database') === 'sqlite')
     test.each([
       ['from its first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
       ['in its middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
-      ['at its end, which is missing', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
-    ])('damaged %s is refused in one line and left as it is', async (_, damage) => {
+      ['by truncation', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
+    ])('damaged %s is rejected with one line and left unchanged', async (_, damage) => {
       const dataDir = mkdtempSync(join(directory, 'damaged-'));
       const file = join(dataDir, 'headgate.db');
       createDatabase(file);
       writeFileSync(file, damage(readFileSync(file)));
       const before = hashOf(file);
       const message = await failureOf({ dataDir, databaseUrl: undefined });
-      expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was left as it is\.$/);
+      expect(message).toMatch(/^The database file \S+headgate\.db cannot be used \([^\n]+\)\. It was not changed\.$/);
       expect(hashOf(file)).toBe(before);
       expect(readdirSync(dataDir)).toEqual(['headgate.db']);
     });
@@ -171,29 +171,29 @@ if (inject('database') === 'sqlite')
       chmodSync(file, 0o444);
       if (process.getuid?.() === 0) for (const path of [directory, dataDir, file]) chownSync(path, nobody, nobody);
       expect(await asNobody(() => failureOf({ dataDir, databaseUrl: undefined }))).toBe(
-        `The database file ${file} cannot be used (attempt to write a readonly database). It was left as it is.`,
+        `The database file ${file} cannot be used (attempt to write a readonly database). It was not changed.`,
       );
     });
 
     test.each([
       ['normal', 1],
       ['full', 2],
-    ] as const)('SQLITE_SYNCHRONOUS=%s decides when commits are synced', async (sqliteSynchronous, synchronous) => {
+    ] as const)('SQLITE_SYNCHRONOUS=%s sets when commits are synced', async (sqliteSynchronous, synchronous) => {
       const dataDir = mkdtempSync(join(directory, 'synchronous-'));
       const database = await openDatabase({ dataDir, databaseUrl: undefined, sqliteSynchronous });
       expect((await sql`pragma synchronous`.execute(database)).rows).toEqual([{ synchronous }]);
       await database.destroy();
     });
 
-    test('whose directory cannot be made is named', async () => {
+    test('is reported when its directory cannot be created', async () => {
       const file = join(directory, 'file');
       writeFileSync(file, 'kept');
       expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${file} cannot be written (EEXIST: a file is in its place).`,
+        `DATA_DIR ${file} cannot be written (EEXIST: a file with this name exists).`,
       );
       const deeper = join(file, 'deeper');
       expect(await failureOf({ dataDir: deeper, databaseUrl: undefined })).toBe(
-        `DATA_DIR ${deeper} cannot be written (ENOTDIR: a file is in the place of a folder above it).`,
+        `DATA_DIR ${deeper} cannot be written (ENOTDIR: a parent folder is a file).`,
       );
       expect(readFileSync(file, 'utf8')).toBe('kept');
     });

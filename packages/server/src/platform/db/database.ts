@@ -21,32 +21,32 @@ export type Database = Kysely<Schema>;
 
 const figures = new WeakMap<Database, DatabaseFigures>();
 
-/** What has happened on the way to it; undefined for one that was not opened here. */
+/** Connection metrics; undefined for a database that was not opened here. */
 export const figuresOf = (database: Database): DatabaseFigures | undefined => figures.get(database);
 
 export interface DatabaseLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** The usual ones unless told otherwise; SQLite needs none. */
+  /** Defaults to `usualLimits`; not used by SQLite. */
   readonly databaseLimits?: DatabaseLimits;
   /** `normal` by default. SQLite only. */
   readonly sqliteSynchronous?: SqliteSynchronous;
 }
 
-/** For callers who are not known yet, and for leases. */
+/** For loading callers and for leases. */
 const relayConnections = 3;
 
-/** So many groups of charges are under way at once at most; one connection more folds. */
+/** Maximum number of groups stored concurrently; one more connection runs the rollup. */
 export const mostGroupsUnderWay = 4;
 
-/** Opens the configured database and proves that it answers; what stands in the way is a StartFailure. */
+/** Opens the configured database and checks that it responds; problems are thrown as StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
   return location.databaseUrl === undefined
     ? openSqlite(location, log)
     : openPostgres(location.databaseUrl, { limits: location.databaseLimits, log });
 }
 
-/** Connections that only the relay uses: what it asks is not kept waiting by what somebody looks up in the console. */
+/** Connections reserved for the relay, so that console queries do not delay it. */
 export async function openForRelay(
   { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
@@ -59,7 +59,7 @@ export async function openForRelay(
   });
 }
 
-/** Connections that only store charges: few statements, each prepared once, and nobody else's to wait for. */
+/** Connections reserved for storing charges: few statements, each prepared once, without waiting for other queries. */
 export async function openForCharges(
   { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
@@ -70,7 +70,7 @@ export async function openForCharges(
     settings: {
       max: mostGroupsUnderWay + 1,
       application_name: 'headgate charges',
-      // What the values are changes nothing about how they are stored.
+      // The plan does not depend on the values.
       options: '-c plan_cache_mode=force_generic_plan -c jit=off',
     },
     isPrepared: true,
@@ -78,13 +78,13 @@ export async function openForCharges(
   });
 }
 
-/** Brings the schema of a PostgreSQL up to date, however long that takes. */
+/** Opens a PostgreSQL connection for migrations, without time limits. */
 export async function openForMigration(url: string, log?: (event: LogEvent) => void): Promise<Database> {
   return openPostgres(url, { limits: noLimits, settings: { max: 1 }, log });
 }
 
 /**
- * Opens a database to read it alone; a server may be using it. `place` is a file or an address in place of the
+ * Opens a database read-only; a server may be using it. `place` is a file or URL that replaces the configured
  * location.
  */
 export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
@@ -95,10 +95,10 @@ export async function openForReading(location: DatabaseLocation, place?: string)
   return openFile(path, 'read');
 }
 
-/** A query of an export that takes longer than this is ended. */
+/** Time limit of an export query in milliseconds. */
 const exportStatementMs = 60_000;
 
-/** One connection for one export: it only reads, and nobody waits for it. */
+/** Opens a read-only connection for one export. */
 export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation): Promise<Database> {
   if (databaseUrl === undefined) return openFile(databaseFile(dataDir), 'read');
   return openPostgres(databaseUrl, {
@@ -107,14 +107,14 @@ export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation):
   });
 }
 
-/** One connection that reads all there is, however long that takes. PostgreSQL only. */
+/** Opens a read-only connection without time limits for an archive. PostgreSQL only. */
 export const openForArchive = (url: string): Promise<Database> =>
   openPostgres(url, {
     limits: noLimits,
     settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate archive' },
   });
 
-/** One that is in no file, and is gone when it is closed. */
+/** In-memory database, gone when it is closed. */
 export const openInMemory = (): Database => openFile(':memory:', 'write');
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
@@ -124,7 +124,7 @@ const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log }
 function openSqlite({ dataDir, sqliteSynchronous }: DatabaseLocation, log?: (event: LogEvent) => void): Database {
   prepareWritableFolder(dataDir);
   const path = databaseFile(dataDir);
-  // What SQLite puts beside the file has its mode.
+  // SQLite's companion files inherit the mode of the database file.
   makePrivateFile(path);
   return openFile(path, 'write', { synchronous: sqliteSynchronous, log });
 }
@@ -153,14 +153,14 @@ function openFile(path: string, use: 'write' | 'read', { synchronous, log }: Fil
     return database;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was left as it is.`);
+    throw new StartFailure(`The database file ${path} cannot be used (${reason}). It was not changed.`);
   }
 }
 
 interface Connections {
   readonly limits?: DatabaseLimits | undefined;
   readonly settings?: PoolConfig;
-  /** Every statement is one of a few that are run again and again. */
+  /** True if all statements are from a small fixed set that is run repeatedly. */
   readonly isPrepared?: boolean;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
@@ -169,7 +169,7 @@ async function openPostgres(
   url: string,
   { limits = usualLimits, settings = {}, isPrepared = false, log }: Connections = {},
 ): Promise<Database> {
-  // Where there is no PostgreSQL its driver takes no memory.
+  // Loaded on demand to save memory on SQLite.
   const { postgresPool } = await import('./postgres-pool.ts');
   const pool = postgresPool(url, limits, { settings, isPrepared });
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
@@ -187,11 +187,11 @@ async function openPostgres(
 export const unreachable = (url: string, error: unknown): StartFailure =>
   new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
 
-/** The address without user and password. */
+/** The URL without user and password. */
 function describeUrl(url: string): string {
   try {
     const { hostname, port, pathname, username } = new URL(url);
-    // An unencoded # or / ends the host early: what then seems to be host and port is user and password.
+    // An unencoded # or / ends the host early, so the apparent host and port are user and password.
     if (url.includes('@') && username === '') return 'it is not a valid URL';
     return `${hostname}:${port || '5432'}${pathname}`;
   } catch {

@@ -1,5 +1,5 @@
 const deadlockDetected = '40P01';
 
-/** Whether PostgreSQL ended a transaction because it and another waited for each other. */
+/** True if PostgreSQL aborted a transaction because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && (error as Error & { code?: unknown }).code === deadlockDetected;

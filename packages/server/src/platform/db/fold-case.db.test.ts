@@ -20,7 +20,7 @@ const folded = async (text: string | null) => {
   return rows[0]?.text;
 };
 
-describe('letters of every script become small ones, whatever the locale of the database', () => {
+describe('lower-cases letters of every script, whatever the database locale', () => {
   test.each([
     ['ÄÖÜ', 'äöü'],
     ['ПРИВЕТ', 'привет'],
@@ -32,7 +32,7 @@ describe('letters of every script become small ones, whatever the locale of the 
     expect(await folded(text)).toBe(small);
   });
 
-  test('nothing stays nothing', async () => {
+  test('keeps null', async () => {
     expect(await folded(null)).toBeNull();
   });
 });
@@ -46,7 +46,7 @@ test.each([
   ['a_b', 'acb', false],
   ['\\', 'back\\slash', true],
   ['\\', 'slash', false],
-])('%j in %j: %s', async (keyword, text, expected) => {
+])('finds %j in %j: %s', async (keyword, text, expected) => {
   await database.deleteFrom('options').execute();
   await database.insertInto('options').values({ key: 'text', value: text }).execute();
   const query = database.selectFrom('options').select('key');
@@ -54,7 +54,7 @@ test.each([
   expect(found).toHaveLength(expected ? 1 : 0);
 });
 
-test('a row can be locked for the rest of a transaction', async () => {
+test('can lock a row for the rest of a transaction', async () => {
   const rows = await database
     .transaction()
     .execute((connection) => connection.selectFrom('options').selectAll().forUpdate().execute());

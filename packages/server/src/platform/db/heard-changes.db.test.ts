@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { HeardChanges } from './heard-changes.ts';
 
-test('[A36.3] changes whose last notice never comes are forgotten before they fill the memory', async () => {
+test('[A36.3] drops changes whose last notification never arrives before they fill the memory', async () => {
   const confirm = vi.fn();
   const heard = new HeardChanges(async () => true, confirm);
   for (let number = 0; number < 5000; number += 1) heard.hear(['somebody', 'options', String(number)]);
@@ -11,7 +11,7 @@ test('[A36.3] changes whose last notice never comes are forgotten before they fi
   expect(heard.begun).toBe(999);
 });
 
-test('a change is confirmed when all of its notices were applied, and not when one was not', async () => {
+test('confirms a change only when all of its notifications were applied', async () => {
   const confirm = vi.fn();
   const heard = new HeardChanges(async (subject) => subject !== 'user:2', confirm);
   for (const subject of ['user:1', 'user:2']) heard.hear(['a', subject, '1']);

@@ -1,24 +1,24 @@
-/** Of more changes than this whose last notice has not come, that of the first never will. */
+/** With more incomplete changes than this, the oldest is dropped. */
 const mostBegun = 1000;
 
-/** What other nodes say they have changed. */
+/** Changes announced by other nodes. */
 export class HeardChanges {
   readonly #tell: (subject: string) => Promise<boolean>;
   readonly #confirm: (from: string, number: string) => void;
-  /** Those of a change whose last notice has not come yet. */
+  /** Changes whose last notification has not arrived yet. */
   readonly #begun = new Map<string, Promise<boolean>>();
 
-  /** `confirm` is called for every change that was applied as a whole. */
+  /** `confirm` is called for every change that was applied completely. */
   constructor(tell: (subject: string) => Promise<boolean>, confirm: (from: string, number: string) => void) {
     this.#tell = tell;
     this.#confirm = confirm;
   }
 
-  /** The words of a notice: who says it, what has changed, and perhaps which change of his it belongs to. */
+  /** Fields of a notification: sender, subject, and optionally the change number and a `last` mark. */
   hear([from, subject, number, last]: readonly string[]): void {
     if (from === undefined || subject === undefined) return;
     const applied = this.#tell(subject);
-    // A node of an earlier version waits for nobody.
+    // Nodes of an earlier version do not wait for confirmation.
     if (number === undefined) return;
     const key = `${from} ${number}`;
     const all = both(this.#begun.get(key), applied);
@@ -33,7 +33,7 @@ export class HeardChanges {
     if (this.#begun.size > mostBegun && oldest !== undefined) this.#begun.delete(oldest);
   }
 
-  /** How many changes wait for their last notice. */
+  /** Number of incomplete changes. */
   get begun(): number {
     return this.#begun.size;
   }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** From so many rows on it is worth it. */
+/** Number of rows from which this method pays off. */
 export const manyRows = 128;
 
 export interface TypedColumn {
   readonly name: string;
-  /** PostgreSQL's name of it. */
+  /** PostgreSQL type name. */
   readonly type: string;
 }
 
 /**
- * Many rows into a table of PostgreSQL, with a list of values for each column: the statement is the same for any number of rows.
- * One with every value by itself takes as long to read and plan as its rows take to store.
+ * Inserts many rows into a PostgreSQL table with one array per column, so that the statement is the same for any
+ * number of rows. With one parameter per value, parsing and planning would take as long as storing.
  */
 export async function insertColumns(
   database: Database,
@@ -25,6 +25,6 @@ export async function insertColumns(
   await sql`insert into ${sql.table(table)} (${names}) select * from unnest(${sql.join(lists)})`.execute(database);
 }
 
-/** Columns of whole numbers and of texts, as the values of a row show. */
+/** Columns typed as bigint or text by the values of a row. */
 export const columnsLike = (names: readonly string[], row: readonly unknown[]): readonly TypedColumn[] =>
   names.map((name, index) => ({ name, type: typeof row[index] === 'number' ? 'bigint' : 'text' }));

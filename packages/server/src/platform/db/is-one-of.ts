@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 
 /**
- * Whether a column is one of many numbers, which go as one value: the statement is the same however many there are. SQLite
- * keeps what it has made of each text, and that of thousands of values is large.
+ * Matches a column against many numbers passed as one value, so that the statement is the same for any number of
+ * them. SQLite caches compiled statements, and one with thousands of parameters is large.
  */
 export const isOneOf = (database: Database, column: string, numbers: readonly number[]) =>
   isPostgres(database)

@@ -27,7 +27,7 @@ async function listenTo(address: string, pauses: ConstructorParameters<typeof Li
   return { connection, heard, ...events };
 }
 
-describe('a connection that listens', () => {
+describe('a listening connection', () => {
   beforeEach(async () => {
     const testDatabase = await createTestDatabase();
     url = testDatabase.location.databaseUrl ?? '';
@@ -38,7 +38,7 @@ describe('a connection that listens', () => {
     };
   });
 
-  test('hears what is said, as it was said', async () => {
+  test('receives notifications unchanged', async () => {
     const { heard } = await listenTo(url);
     await notify('one two');
     await notify('');
@@ -46,7 +46,7 @@ describe('a connection that listens', () => {
     await expect.poll(() => heard, waiting).toEqual(['one two', '', '三']);
   });
 
-  test('comes back when the server ends it, and says that it was away', async () => {
+  test('reconnects when the server ends it, and reports the interruption', async () => {
     const { heard, restored } = await listenTo(url);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'test_channel'`.execute(database);
@@ -56,13 +56,13 @@ describe('a connection that listens', () => {
     expect(await listeners()).toBe(1);
   });
 
-  test('tries one attempt after the other while nobody answers', async () => {
+  test('retries one attempt at a time while the server is unreachable', async () => {
     await using proxy = await pausingProxy(url);
     const { heard, restored, failed } = await listenTo(proxy.url);
     expect(proxy.attempts).toBe(1);
     proxy.cut();
     await expect.poll(() => proxy.attempts, waiting).toBeGreaterThanOrEqual(6);
-    // Each attempt fails once; were each to cause two, there would by now be many more than were reported.
+    // Each attempt fails once; if each caused two, there would be many more by now.
     expect(proxy.attempts - 1).toBeLessThanOrEqual(failed.mock.calls.length + 1);
     expect(restored).not.toHaveBeenCalled();
     proxy.open();
@@ -84,7 +84,7 @@ describe('a connection that listens', () => {
     await expect.poll(() => heard, waiting).toEqual(['back']);
   });
 
-  test('stays while it is asked and answers', async () => {
+  test('stays open while the server responds to its checks', async () => {
     const { heard, restored, failed } = await listenTo(url, { askEveryMs: 1 });
     for (const word of ['a', 'b', 'c']) {
       await notify(word);
@@ -102,7 +102,7 @@ describe('a connection that listens', () => {
     expect(restored).not.toHaveBeenCalled();
   });
 
-  test('does not come back when it is closed while trying to', async () => {
+  test('does not reconnect when it is closed while retrying', async () => {
     await using proxy = await pausingProxy(url);
     const { connection } = await listenTo(proxy.url, { reconnectAfterMs: 1 });
     proxy.cut();
@@ -115,7 +115,7 @@ describe('a connection that listens', () => {
     expect(proxy.attempts).toBe(attempts);
   });
 
-  test('fails to open where nobody answers, and leaves it at that', async () => {
+  test('fails to open when the server is unreachable, without retrying', async () => {
     await using proxy = await pausingProxy(url);
     proxy.cut();
     const events = { hear: vi.fn(), restored: vi.fn(), failed: vi.fn() };

@@ -2,33 +2,33 @@ import type pg from 'pg';
 
 interface Events {
   readonly hear: (payload: string, channel: string) => void;
-  /** Connected again after a loss: whatever was said meanwhile was missed. */
+  /** Connected again after a loss; notifications sent meanwhile were missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
-  /** Done on every new connection before it counts as one. */
+  /** Runs on every new connection before it is used. */
   readonly greet?: (client: pg.Client) => Promise<void>;
-  /** The server has answered a question that was sent then, on a clock that only grows. */
+  /** The server has answered a check sent at this monotonic time. */
   readonly answered?: (sentAt: number) => void;
-  /** The connection is gone; another will be tried. */
+  /** The connection is lost; a new one will be tried. */
   readonly lost?: () => void;
 }
 
 const pauses = {
   reconnectAfterMs: 1000,
   answerWithinMs: 5000,
-  /** A connection that a firewall dropped says nothing; asking is the only way to notice. */
+  /** A connection dropped by a firewall stays silent; only a query reveals it. */
   askEveryMs: 20_000,
 } as const;
 
 type Pauses = Readonly<Record<keyof typeof pauses, number>>;
 
-/** What it listens to, and what the database calls the connection. */
+/** Channel to listen to, and application name of the connection. */
 interface Listening {
   readonly channel: string;
   readonly name: string;
 }
 
-/** A connection of its own that listens to one channel, and comes back by itself whenever it breaks. */
+/** Dedicated connection that listens to one channel and reconnects whenever it breaks. */
 export class ListeningConnection {
   readonly #url: string;
   readonly #listening: Listening;
@@ -46,7 +46,7 @@ export class ListeningConnection {
     this.#pauses = { ...pauses, ...ownPauses };
   }
 
-  /** The first connection must succeed; only later ones are tried again. */
+  /** The first connection must succeed; only later ones are retried. */
   async open(): Promise<void> {
     const { Client } = await import('pg');
     const client = new Client({
@@ -76,9 +76,9 @@ export class ListeningConnection {
     else this.#askAgain(client);
   }
 
-  /** Asks over the same connection; fails while there is none. */
+  /** Runs a query on the same connection; fails while there is none. */
   async query(text: string, values: readonly unknown[]): Promise<void> {
-    if (!this.#client) throw new Error('There is no connection.');
+    if (!this.#client) throw new Error('Not connected to the database.');
     await this.#client.query(text, [...values]);
   }
 
@@ -113,7 +113,7 @@ export class ListeningConnection {
     });
   }
 
-  /** One thing is waited for at a time: the next question or the next attempt. */
+  /** Only one timer is active: the next check or the next attempt. */
   #after(ms: number, act: () => void): void {
     clearTimeout(this.#timer);
     if (!this.#isClosed) this.#timer = setTimeout(act, ms).unref();

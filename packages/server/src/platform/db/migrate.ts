@@ -10,8 +10,8 @@ import { initial } from './schema/initial.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * All migrations, oldest first. Their names sort as text: after 1.0 come `1.01-…`, `1.02-…`. A released migration never
- * changes; a new one is added at the end and tested from 1.0.
+ * All migrations, oldest first. Their names sort as text: after 1.0 come `1.01-…`, `1.02-…`. A released migration
+ * never changes; a new one is added at the end and tested from 1.0.
  */
 export const migrations: Migrations = {
   '1.0-initial': initial,
@@ -22,7 +22,7 @@ export const lastMigration = Object.keys(migrations).at(-1) ?? '';
 
 export const isKnownMigration = (name: string, known = migrations): boolean => Object.hasOwn(known, name);
 
-/** Migrations that a database has, oldest first; none in an empty one. */
+/** Migrations of a database, oldest first; empty for an empty database. */
 export async function migrationsOf(database: Database): Promise<readonly string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
@@ -33,17 +33,17 @@ export async function migrationsOf(database: Database): Promise<readonly string[
 const mostAttempts = 20;
 const pauseMs = 50;
 
-/** Advisory lock of PostgreSQL. Any number that nothing else in the database uses. */
+/** Key of the PostgreSQL advisory lock; must be unique in the database. */
 export const migrationLock = 0x68_67_6d_69;
 
 interface MigrateOptions {
-  /** The last migration to run; all by default. */
+  /** Last migration to run; all by default. */
   readonly upTo?: string | undefined;
-  /** Those of this version by default. */
+  /** Migrations of this version by default. */
   readonly known?: Migrations | undefined;
 }
 
-/** Brings the schema up to date in one transaction, under a lock: of several nodes that start at once, one migrates. */
+/** Migrates the schema in one transaction under a lock, so that only one of several starting nodes migrates. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
   try {
     if (isPostgres(database)) await withLock(database, (connection) => run(connection, options));
@@ -56,7 +56,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** On one connection, which holds the lock meanwhile. */
+/** Runs on one connection, which holds the lock. */
 async function withLock(database: Database, work: (connection: Database) => Promise<void>): Promise<void> {
   await database.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection);
@@ -68,7 +68,7 @@ async function withLock(database: Database, work: (connection: Database) => Prom
   });
 }
 
-/** A deadlock with the charges of running nodes rolls everything back; then it is tried again. */
+/** A deadlock with charges of running nodes rolls everything back; the migration is then retried. */
 async function run(database: Database, options: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -95,14 +95,14 @@ interface Mismatch {
   readonly remedy: string;
 }
 
-/** The schema of a database compared with this version. */
+/** Schema of a database compared with this version. */
 export interface SchemaState {
-  /** What the next start would run. */
+  /** Migrations the next start would run. */
   readonly pending: readonly string[];
   readonly mismatch: Mismatch | undefined;
 }
 
-/** Reads only. */
+/** Read-only. */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const done = new Set(await migrationsOf(database));
   const pending = Object.keys(migrations).filter((name) => !done.has(name));

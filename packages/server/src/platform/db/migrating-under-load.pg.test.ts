@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { type Database, openDatabase, openForMigration } from './database.ts';
 import { type Migrations, migrate, migrations } from './migrate.ts';
 
-/** Locks channels, then users: the opposite order of the charge. */
+/** Locks channels, then users: the opposite order of a charge. */
 const later: Migrations = {
   ...migrations,
   '1.01-columns': {
@@ -16,7 +16,7 @@ const later: Migrations = {
   },
 };
 
-/** The migration detects a deadlock before the charge does. */
+/** Makes the migration detect a deadlock before the charge does. */
 const chargeDeadlockTimeout = '60s';
 const migrationDeadlockTimeout = '5s';
 

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
 import { migrate, migrationLock, migrations, migrationsOf } from './migrate.ts';
 
-test('a migration waits until that of another node has ended', async () => {
+test("a migration waits until another node's migration has ended", async () => {
   await using place = await createTestDatabase();
   await using other = await HeldRows.by(place, `select pg_advisory_xact_lock(${migrationLock})`);
   const database = await openDatabase(place.location);

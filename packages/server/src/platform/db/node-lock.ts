@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { ListeningConnection } from './listening-connection.ts';
 
-/** The first of the two numbers of every node's lock: any, as long as nothing else in the database uses it. */
+/** First key of every node's advisory lock; must be unique in the database. */
 export const nodeLockClass = 0x68_67_61_74;
 
-/** How often a node makes sure that its lock is held. */
+/** How often a node confirms that it holds its lock. */
 const askEveryMs = 1000;
 
-/** The server ends the session of a machine that fell silent, and with it the lock. */
+/** The server ends the session of a silent machine, which releases the lock. */
 const keepAlive = [
   'set tcp_keepalives_idle = 30',
   'set tcp_keepalives_interval = 5',
@@ -15,8 +15,8 @@ const keepAlive = [
 ] as const;
 
 /**
- * A lock that PostgreSQL holds for this node exactly as long as the two are in touch: however a node ends, its lock is
- * free. Each connection has a number of its own, for the one before may still be thought to live.
+ * Lock that PostgreSQL holds for this node as long as they are connected: however a node ends, its lock is released.
+ * Each connection uses a new id, because the previous one may still count as alive.
  */
 export class NodeLock {
   readonly #connection: ListeningConnection;
@@ -36,7 +36,8 @@ export class NodeLock {
           for (const setting of keepAlive) await client.query(setting);
           const sentAt = performance.now();
           await client.query('select pg_advisory_lock($1, $2)', [nodeLockClass, node]);
-          // What its running requests hold stays leased: to the new number, before others take it back.
+          // Moves the leases to the new id before others take them, so that reservations of in-flight requests stay
+          // covered.
           await client.query('update leases set node = $1 where node = any($2)', [node, [...this.#former]]);
           this.#former.add(node);
           this.#node = node;
@@ -56,7 +57,7 @@ export class NodeLock {
     );
   }
 
-  /** `aloneMs`: how long it counts on its lock after it last made sure of it. */
+  /** `aloneMs`: how long the node relies on its lock after the last confirmation. */
   static async open(url: string, aloneMs: number, onFailure: (error: unknown) => void): Promise<NodeLock> {
     const lock = new NodeLock(url, aloneMs, onFailure);
     await lock.#connection.open();
@@ -68,7 +69,7 @@ export class NodeLock {
     return performance.now() - this.#sureAt < this.#aloneMs ? this.#node : undefined;
   }
 
-  /** The numbers it had, the present one included. */
+  /** All ids so far, including the current one. */
   get former(): ReadonlySet<number> {
     return this.#former;
   }

@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** One page of a query's rows and how many it has in all. */
+/** One page of a query's rows and the total count. */
 export async function readPage<Table extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Table, Row>,
   { p, size }: PageRequest,
@@ -21,20 +21,20 @@ export async function readPage<Table extends keyof Schema, Row>(
   return { rows, total };
 }
 
-/** Whether a column contains the keyword, whatever its case; nothing in the keyword is a wildcard. */
+/** Case-insensitive search without wildcards. */
 export function contains<Table extends keyof Schema>(
   where: ExpressionBuilder<Schema, Table>,
   column: StringReference<Schema, Table>,
   keyword: string,
 ) {
   const pattern = `%${keyword.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  // What the database has built in does for plain letters and is several times faster.
+  // The built-in function is sufficient for ASCII and several times faster.
   const fold = sql.raw(/^[\x20-\x7e]*$/.test(keyword) ? 'lower' : 'fold_case');
-  // Both sides by the database: what it makes of a letter must not differ from what JavaScript makes of it.
+  // Both sides are folded by the database, because JavaScript may fold letters differently.
   return sql<SqlBool>`${fold}(${where.ref(column)}) like ${fold}(${pattern}) escape '\\'`;
 }
 
-/** Whether a column, which holds names separated by commas, holds this one. */
+/** True if a comma-separated column contains this name. */
 export function listed<Table extends keyof Schema>(
   where: ExpressionBuilder<Schema, Table>,
   column: StringReference<Schema, Table>,
@@ -44,6 +44,6 @@ export function listed<Table extends keyof Schema>(
   return sql<SqlBool>`replace(${list}, ${`,${name},`}, '') <> ${list}`;
 }
 
-/** The keyword as an id, when it is one. */
+/** The keyword as an id, if it is one. */
 export const asId = (keyword: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : undefined;

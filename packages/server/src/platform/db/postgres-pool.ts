@@ -6,10 +6,10 @@ import type { ArrayRow } from './array-rows.ts';
 import type { DatabaseLimits } from './database-limits.ts';
 
 const connectTimeoutMs = 5000;
-/** How much later than the server's own limits it is given up as silent. */
+/** Added to the server's limits before a connection counts as silent. */
 const graceMs = 2000;
 
-/** So that the server notices a machine that fell silent, whatever its session was doing. */
+/** Lets the server detect a silent machine, whatever its session is doing. */
 const serverKeepAlive = [
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
@@ -26,17 +26,17 @@ const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
 
 export interface CountedPool extends PostgresPool {
   readonly figures: DatabaseFigures;
-  /** The rows of a query, each an array of its columns. */
+  /** Rows of a query, each as an array of its columns. */
   arrays(text: string, values: readonly unknown[]): Promise<ArrayRow[]>;
 }
 
 interface PoolManner {
   readonly settings?: pg.PoolConfig;
-  /** Each statement is prepared by a connection when it first runs it. */
+  /** Statements are prepared per connection on first use. */
   readonly isPrepared?: boolean;
 }
 
-/** Connections on which nothing waits for ever. */
+/** Connection pool in which nothing waits forever. */
 export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolManner = {}): CountedPool {
   const { settings = {}, isPrepared = false } = manner;
   const { options = '', ...others } = settings;
@@ -56,7 +56,7 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
   });
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
-  // One that breaks while it is used would end the process too; its query fails, which is enough.
+  // A connection that breaks while in use would end the process too; its failed query is enough.
   const fresh = new WeakSet<object>();
   const sessions = new SessionGenerations();
   pool.on('connect', (client) => {
@@ -88,20 +88,20 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
   };
 }
 
-/** A statement and its values as the driver is given them. */
+/** Converts a statement and its values to the driver's format. */
 type WriteQuery = (text: string, values: readonly unknown[]) => pg.QueryConfig & { readonly rowMode?: 'array' };
 
 interface Connecting {
   readonly pool: pg.Pool;
-  /** Connections that nobody has used yet. */
+  /** Connections that have not been used yet. */
   readonly fresh: WeakSet<object>;
   readonly figures: DatabaseFigures;
   readonly sessions: SessionGenerations;
 }
 
 /**
- * Sessions read `default_transaction_read_only` once, when they start. After one of them was read-only, all sessions of the pool
- * that are as old are replaced at their next use, so that a database that is writable again is seen to be.
+ * Sessions read `default_transaction_read_only` once, when they start. After one session was read-only, all sessions
+ * of that age are replaced at their next use, so that a database that is writable again is detected.
  */
 class SessionGenerations {
   readonly #generations = new WeakMap<object, number>();
@@ -115,13 +115,13 @@ class SessionGenerations {
     return this.#generations.get(client) === this.#current;
   }
 
-  /** Ignores late errors of sessions that are outdated already. */
+  /** Ignores late errors of sessions that are already outdated. */
   outdate(client: object): void {
     if (this.isCurrent(client)) this.#current += 1;
   }
 }
 
-/** The time that goes by for making a new connection is not spent on waiting until another is done with one. */
+/** Time spent on creating a connection does not count as waiting for a free one. */
 async function connection({ pool, fresh, figures, sessions }: Connecting): Promise<pg.PoolClient> {
   const began = performance.now();
   try {
@@ -144,7 +144,7 @@ interface QueryHandling {
   readonly write: WriteQuery;
 }
 
-/** Discards connections that do not respond, which the driver would keep using, and read-only sessions. */
+/** Discards read-only sessions and connections that do not respond, which the driver would keep using. */
 function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: QueryHandling): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
@@ -155,7 +155,7 @@ function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: Q
       if (storageFaultOf(error) === 'read-only') sessions.outdate(client);
       if (error instanceof Error && error.message === 'Query read timeout') {
         isSilent = true;
-        // It waits for no answer: a query is under way.
+        // Not awaited because a query is in progress.
         void client.end();
       }
       throw error;
@@ -168,7 +168,7 @@ function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: Q
   };
 }
 
-/** By its name a statement is sent and planned once on each connection. */
+/** A named statement is sent and planned once per connection. */
 function named(text: string, values: readonly unknown[], names: Map<string, string> | undefined): pg.QueryConfig {
   if (!names) return { text, values: [...values] };
   const name = names.get(text) ?? `headgate_${names.size + 1}`;

@@ -25,10 +25,10 @@ const refusal = (file: string) =>
   `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`;
 
 const newLock = (file: string) =>
-  `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`;
+  `Another program has the database file ${file} open, and the lock file ${file}.lock is new. It may be another Headgate process: stop it first.`;
 
 if (onSqlite)
-  describe('one process for one SQLite file', () => {
+  describe('one process per SQLite file', () => {
     test('[A9.2] a second process fails with one sentence, and the first keeps serving', async () => {
       await using stored = await createMigratedDatabase();
       await using first = startServer(stored.environment, stored.location.dataDir);
@@ -47,7 +47,7 @@ if (onSqlite)
       await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(refusal(file));
     });
 
-    test('[A9.5] a second process fails also when the lock file was deleted or replaced, however often it tries', async () => {
+    test('[A9.5] a second process also fails when the lock file was deleted or replaced, however often it tries', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       const file = join(dataDir, 'headgate.db');
@@ -65,7 +65,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('[A9.5] also by another link to the file, which has a lock of its own', async () => {
+    test('[A9.5] also by another hard link to the file, which has its own lock', async () => {
       await using app = await startTestApp();
       const elsewhere = mkdtempSync(join(app.location.dataDir, 'other-'));
       const file = join(elsewhere, 'headgate.db');
@@ -74,7 +74,7 @@ if (onSqlite)
       await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(newLock(file));
     });
 
-    test('programs that have the database open do not hinder a start while the lock is the one of the last', async () => {
+    test('programs that have the database open do not prevent a start while the lock is from the last start', async () => {
       await using stored = await createMigratedDatabase();
       await (await startTestApp({ on: stored })).close();
       const reading = await openForReading(stored.location);
@@ -84,7 +84,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('[A9.2] after kill -9 the next start waits for nothing', async () => {
+    test('[A9.2] after kill -9 the next start does not wait', async () => {
       await using stored = await createMigratedDatabase();
       await using first = startServer(stored.environment, stored.location.dataDir);
       await addressOf(first);
@@ -93,7 +93,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('[A9.2] a process that is on its way out is waited for', async () => {
+    test('[A9.2] a start waits for a process that is shutting down', async () => {
       await using stored = await createMigratedDatabase();
       const first = await startTestApp({ on: stored });
       const starting = startTestApp({ on: stored, patienceMs: 60_000 });
@@ -101,7 +101,7 @@ if (onSqlite)
       await using _next = await starting;
     });
 
-    test('a start that fails leaves the file to the next', async () => {
+    test('a failed start releases the file', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       const file = join(dataDir, 'headgate.db');
@@ -111,7 +111,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('programs that look at the database, or set a password in it, are not kept out', async () => {
+    test('does not lock out programs that read the database or set a password', async () => {
       await using app = await startTestApp();
       const environment = { DATA_DIR: app.location.dataDir };
       expect(await runFile('audit.ts', [], { environment }).exit).toMatchObject({ code: 0 });
@@ -122,7 +122,7 @@ if (onSqlite)
   });
 
 if (!onSqlite)
-  test('on PostgreSQL there may be several', async () => {
+  test('PostgreSQL allows several processes', async () => {
     await using app = await startTestApp();
     await using other = await startTestApp({ beside: app });
     expect((await fetch(`${other.url}/api/status`)).status).toBe(200);
@@ -133,9 +133,9 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const modesIn = (folder: string) =>
   Object.fromEntries(['', ...readdirSync(folder)].map((name) => [name, modeOf(join(folder, name)).toString(8)]));
 
-/** Windows has no modes. */
+/** Windows has no file modes. */
 if (process.platform !== 'win32')
-  describe('[A35.1] files in the data folder are for their owner alone', () => {
+  describe('[A35.1] files in the data folder are only accessible to their owner', () => {
     test('when they are new', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'deeper');
@@ -146,11 +146,11 @@ if (process.platform !== 'win32')
       expect(modesIn(dataDir)).toEqual({ '': '700', 'secret.key': '600', ...files });
     });
 
-    test('when they existed before with open modes; what is not ours keeps its own', async () => {
+    test('when they existed with open modes, while other files keep theirs', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       await (await startTestApp({ on: stored })).close();
-      // A process that was killed leaves these.
+      // Left by a killed process.
       const left = await openDatabase(stored.location);
       for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o666);
       writeFileSync(join(dataDir, 'headgate.db.before-upgrade'), '', { mode: 0o644 });
@@ -167,7 +167,7 @@ if (process.platform !== 'win32')
       await left.destroy();
     });
 
-    test('in a folder that everybody shares too, which stays as it is', async () => {
+    test('also in a shared folder, which stays unchanged', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'shared');
       mkdirSync(dataDir);

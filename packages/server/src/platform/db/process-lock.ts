@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartFailure } from '../errors/start-failure.ts';
 import { makePrivateFile } from '../storage/data-folder.ts';
 
-/** A process that is being replaced may need a moment to end. */
+/** A process that is being replaced may take a little to end. */
 const usualPatienceMs = 5000;
 const lookAgainMs = 50;
 const busy = 5;
@@ -12,10 +12,10 @@ const busy = 5;
 type Obstacle = 'another process' | 'a new lock';
 
 /**
- * Says that one process serves from a SQLite file: balances are kept in its memory, so a second one would spend them
- * again. It is a lock of the operating system, which frees it however the process ends, on a file of its own: programs
- * that only look at the database, or change a password in it, are not kept out. A lock that is not the one of the last
- * start may stand in for one that was deleted while its process runs: then nobody at all may have the database open.
+ * Ensures that one process serves from a SQLite file: balances are cached, so a second process would spend them
+ * again. It uses an operating system lock, which is released however the process ends, on a separate file, so that
+ * programs that only read the database or set a password are not locked out. A lock file that is not from the last
+ * start may replace one that was deleted while its process runs; then no other program may have the database open.
  */
 export class ProcessLock {
   readonly #held: DatabaseSync;
@@ -43,7 +43,7 @@ const refusals: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
   'another process': (file) =>
     `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`,
   'a new lock': (file) =>
-    `Another program has the database file ${file} open, and its lock ${file}.lock is new, so that it may be another Headgate process; stop it first.`,
+    `Another program has the database file ${file} open, and the lock file ${file}.lock is new. It may be another Headgate process: stop it first.`,
 };
 
 function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
@@ -52,7 +52,7 @@ function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
   try {
     makePrivateFile(path);
     file = new DatabaseSync(path, { timeout: 0 });
-    // Held until it is closed, also when its mark has been written.
+    // Held until the file is closed, even after its mark is written.
     file.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive');
     const mark = markOf(path);
     const { user_version: found } = file.prepare('pragma user_version').get() ?? {};
@@ -69,17 +69,17 @@ function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
     file?.close();
     const { errcode, message } = error as { errcode?: number; message: string };
     if (errcode === busy) return 'another process';
-    throw new StartFailure(`The lock ${path} cannot be held (${message}).`);
+    throw new StartFailure(`The lock file ${path} cannot be locked (${message}).`);
   }
 }
 
-/** A file in its place, or a copy, has another number while a process has the first one open. */
+/** Derived from the inode: a replacement or a copy has a different one while a process has the first file open. */
 function markOf(path: string): number {
   const { ino } = statSync(path, { bigint: true });
   return Number(ino % 0x7fff_fffen) + 1;
 }
 
-/** Whoever has the database open holds a lock in the file itself, which no deletion takes away. */
+/** A program that has the database open holds a lock in the file itself, which survives deletion of the lock file. */
 function isOpenElsewhere(databaseFile: string): boolean {
   if (!existsSync(databaseFile)) return false;
   const file = new DatabaseSync(databaseFile, { timeout: 0 });
@@ -87,7 +87,7 @@ function isOpenElsewhere(databaseFile: string): boolean {
     file.exec('pragma locking_mode = exclusive; begin immediate; commit');
     return false;
   } catch (error) {
-    // What else is wrong with it is found when it is opened to be used.
+    // Other problems are reported when the file is opened for use.
     return (error as { errcode?: number }).errcode === busy;
   } finally {
     file.close();

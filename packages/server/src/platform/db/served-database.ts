@@ -15,33 +15,33 @@ import { ProcessLock } from './process-lock.ts';
 import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
 
 interface ServingOptions {
-  /** Hears of every statement when it has been run. */
+  /** Called after every statement. */
   readonly onStatement?: ((event: LogEvent) => void) | undefined;
   /** How long another process on the same SQLite file may take to end. */
   readonly patienceMs?: number | undefined;
-  /** Called when the log of a SQLite file cannot be copied into it, once for each distinct error. */
+  /** Called once for each distinct error when the write-ahead log cannot be copied into the SQLite file. */
   readonly onCheckpointError?: ((error: string) => void) | undefined;
   /** Rejects a database that must not be migrated. Not called for an empty one. */
   readonly beforeMigration?: ((database: Database) => Promise<void>) | undefined;
 }
 
-/** A database that a server works with: up to date, and a SQLite file its own. */
+/** Database of a server: migrated, and in case of a SQLite file locked. */
 export interface ServedDatabase {
   readonly database: Database;
-  /** What the relay asks goes here; undefined: to the same. */
+  /** Connections for the relay; `database` if undefined. */
   readonly relayDatabase: Database | undefined;
-  /** Where charges are stored; undefined: in the same. */
+  /** Connections for charges; `database` if undefined. */
   readonly chargeDatabase: Database | undefined;
   close(): Promise<void>;
 }
 
 export async function serveDatabase(location: DatabaseLocation, options: ServingOptions = {}): Promise<ServedDatabase> {
   const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
-  /** What has been opened, the last first. */
+  /** Opened databases, last first. */
   const opened: Database[] = [];
   let checkpoints: WalCheckpoints | undefined;
   const close = async () => {
-    // Before the others: the last connection that is closed empties the log.
+    // Must be first: the last connection to close empties the log.
     await checkpoints?.close();
     for (const one of opened) await one.destroy();
     lock?.release();
@@ -79,14 +79,14 @@ async function startCheckpoints(
   return checkpoints;
 }
 
-/** Over a connection of its own, where statements may take as long as they take. */
+/** Uses a separate connection without time limits. */
 async function migrateOver(url: string | undefined, database: Database): Promise<void> {
   if (url === undefined) return migrate(database);
   const patient = await openForMigration(url);
   await migrate(patient).finally(() => patient.destroy());
 }
 
-/** Beside the file itself, by whatever name it is reached. */
+/** Locks the real file, whatever name it is reached by. */
 function lockFile(dataDir: string, patienceMs: number | undefined): Promise<ProcessLock> {
   prepareWritableFolder(dataDir);
   const file = databaseFile(dataDir);

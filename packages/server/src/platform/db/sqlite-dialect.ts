@@ -16,7 +16,7 @@ import {
 import type { ArrayRow } from './array-rows.ts';
 import type { SqliteSynchronous } from './database-limits.ts';
 
-/** Prepared statements kept for reuse; the oldest go first. */
+/** Prepared statements cached for reuse; the oldest are dropped first. */
 const keptStatements = 500;
 
 interface SqliteOptions {
@@ -25,7 +25,7 @@ interface SqliteOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Kysely's SQLite dialect over Node's built-in driver. */
+/** Kysely's SQLite dialect on Node's built-in driver. */
 export class NodeSqliteDialect extends SqliteDialect implements Dialect {
   readonly #database: OpenFile;
 
@@ -35,7 +35,7 @@ export class NodeSqliteDialect extends SqliteDialect implements Dialect {
     this.#database = database;
   }
 
-  /** The rows of a query, each an array of its columns. */
+  /** Rows of a query, each as an array of its columns. */
   arrays(query: CompiledQuery): ArrayRow[] {
     return this.#database.arrays(query.sql, query.parameters);
   }
@@ -53,14 +53,17 @@ export class NodeSqliteDialect extends SqliteDialect implements Dialect {
   }
 }
 
-/** A transaction holds the whole database from its start, so `for update` has nothing left to lock and no words. */
+/**
+ * A transaction locks the whole database from its start, so `for update`, which SQLite does not support, is not
+ * needed.
+ */
 class RowLockFreeCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
   }
 }
 
-/** SQLite's DDL is transactional; saying so lets a migration killed half-way leave nothing behind. */
+/** SQLite's DDL is transactional; declaring it makes a killed migration leave nothing behind. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
@@ -68,8 +71,8 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
- * Takes the write lock at the start, so that two processes queue instead of failing at their first write. Who says that
- * he only reads waits for nobody.
+ * Takes the write lock at the start, so that two processes queue instead of failing at their first write. Read-only
+ * transactions do not wait.
  */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings = {}) {
@@ -77,7 +80,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
-  /** A full disk makes SQLite roll back by itself: that there is nothing left to do must not hide why. */
+  /** SQLite rolls back by itself when the disk is full; the resulting error must not hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection) {
     try {
       await super.rollbackTransaction(connection);
@@ -98,7 +101,7 @@ function openFile(path: string, options: SqliteOptions): OpenFile {
   const preparedForArrays = keeping((sql) => database.prepare(sql, { returnArrays: true }));
   return {
     prepare: (sql) => telling(onError, () => prepared(sql)),
-    // Node's types do not know that `returnArrays` changes the rows.
+    // Node's types do not reflect that `returnArrays` changes the rows.
     arrays: (sql, parameters) =>
       telling(onError, () => preparedForArrays(sql).all(...(parameters as SQLInputValue[])) as unknown as ArrayRow[]),
     close() {
@@ -107,7 +110,7 @@ function openFile(path: string, options: SqliteOptions): OpenFile {
   };
 }
 
-/** Makes each statement once, as long as it is among those that were used last. */
+/** Caches prepared statements, least recently used first out. */
 function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
@@ -121,7 +124,7 @@ function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) 
 
 const busy = 5;
 
-/** A start must stay quick: the whole of a large file is not read for it, only its index of tables. */
+/** Only the schema of a large file is checked, so that a start stays fast. */
 const largestChecked = 64 * 1024 * 1024;
 
 const checkFor = (path: string): string => {
@@ -129,7 +132,7 @@ const checkFor = (path: string): string => {
   return size <= largestChecked ? 'pragma quick_check(1)' : "pragma quick_check('sqlite_schema')";
 };
 
-/** A damaged file is not touched: it is checked before the first setting that is written to it. */
+/** The file is checked before the first setting is written, so that a damaged file is not modified. */
 function openSound(path: string, { use = 'write', synchronous = 'normal' }: SqliteOptions): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000, readOnly: use === 'read' });
   try {
@@ -137,11 +140,11 @@ function openSound(path: string, { use = 'write', synchronous = 'normal' }: Sqli
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
     if (use === 'write') {
       requireWritable(database);
-      // Pages that every group of charges changes are then copied into the file every 16 MB of its log, not every four.
+      // Pages that every group of charges changes are copied into the file every 16 MB of log instead of every 4 MB.
       database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma wal_autocheckpoint = 4000`);
     }
     database.exec('pragma foreign_keys = on; pragma temp_store = memory');
-    // SQLite's own `lower` knows ASCII only. PostgreSQL's function of this name is made by a migration.
+    // SQLite's `lower` handles only ASCII. On PostgreSQL a migration creates this function.
     database.function('fold_case', { deterministic: true }, (text) =>
       text === null ? null : String(text).toLowerCase(),
     );
@@ -152,13 +155,13 @@ function openSound(path: string, { use = 'write', synchronous = 'normal' }: Sqli
   }
 }
 
-/** SQLite opens a file that it may not write read-only, and says so only at the first change. */
+/** SQLite opens an unwritable file read-only and reports it only at the first write. */
 function requireWritable(database: DatabaseSync): void {
   try {
     database.exec('begin immediate; pragma user_version = 1; rollback');
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
-    // Another process that writes proves that the file can be written.
+    // Another process that is writing proves that the file is writable.
     if (((error as { errcode?: number }).errcode ?? 0) !== busy) throw error;
   }
 }

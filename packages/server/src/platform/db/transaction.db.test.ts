@@ -16,7 +16,7 @@ const logs = new LogService(new LogRepository(app.database), {} as OptionService
 const keysOf = async () => (await app.database.selectFrom('options').select('key').execute()).map(({ key }) => key);
 const option = (key: string) => ({ key, value: '' });
 
-test('what is to be done before the commit is done last, in the order of asking', async () => {
+test('runs beforeCommit work last, in order', async () => {
   const done: string[] = [];
   const given = await inTransaction(async (transaction) => {
     transaction.beforeCommit(async () => void done.push('first'));
@@ -32,7 +32,7 @@ test('what is to be done before the commit is done last, in the order of asking'
   expect(await keysOf()).toContain('last work');
 });
 
-test('when it fails, nothing has happened', async () => {
+test('rolls everything back when it fails', async () => {
   const doomed = inTransaction(async (transaction) => {
     await transaction.database.insertInto('options').values(option('undone')).execute();
     transaction.beforeCommit(() => Promise.reject(new Error('no')));
@@ -41,7 +41,7 @@ test('when it fails, nothing has happened', async () => {
   expect(await keysOf()).not.toContain('undone');
 });
 
-test('after work that fails it is not done', async () => {
+test('does not run it after failed work', async () => {
   let isDone = false;
   const doomed = inTransaction(async (transaction) => {
     transaction.beforeCommit(async () => {
@@ -56,7 +56,7 @@ test('after work that fails it is not done', async () => {
 const record = (type: 1 | 3, user: { id: number; username: string }) =>
   ({ type, event: 'user.registered', user, values: { user: user.username } }) as const;
 
-test('all that one transaction records is written with it', async () => {
+test('writes all records of a transaction with it', async () => {
   const user = { id: 41, username: 'recorder' };
   await inTransaction(async (transaction) => {
     await logs.record(transaction, record(logType.topUp, user));
@@ -67,9 +67,9 @@ test('all that one transaction records is written with it', async () => {
   expect(rows[0]?.content).toBe(logEvents['user.registered'].replace('{user}', 'recorder'));
 });
 
-// On SQLite transactions follow one another, so that none can wait for another's rows.
+// PostgreSQL only: SQLite transactions are serial and cannot wait for each other's rows.
 if (inject('database') === 'postgres')
-  test('records in any order, between other changes, lock nobody out', async () => {
+  test('does not deadlock on records in any order between other changes', async () => {
     const [one, other] = [await app.createUser(), await app.createUser()];
     const both = Promise.withResolvers<void>();
     let begun = 0;

@@ -6,26 +6,26 @@ import type { Database } from './database.ts';
 
 export type { Change };
 
-/** Work that happens as a whole or not at all. Repositories join it by `within`; services only pass it on. */
+/** Atomic unit of work. Repositories join it with `within`; services only pass it on. */
 export interface Transaction {
   readonly database: Database;
-  /** Tells every node, this one included, once the work is committed. */
+  /** Notifies every node, including this one, after the commit. */
   changed(subject: Subject): void;
-  /** Done after all other work, just before the commit. */
+  /** Runs after all other work, just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** Looks after the change that a transaction makes. */
+/** Observes the change a transaction makes. */
 export interface TransactionWatch {
-  /** Just after it has begun. */
+  /** Called right after it has started. */
   begun(transaction: Transaction): Promise<void>;
-  /** When its work is done: what is refused here does not happen. */
+  /** Called when its work is done; throwing rolls it back. */
   ending(transaction: Transaction): Promise<void>;
 }
 
 const watches = new AsyncLocalStorage<{ watch: TransactionWatch | undefined }>();
 
-/** Does something of which the first transaction, and no later one, is watched. */
+/** Runs an action whose first transaction is watched; later ones are not. */
 export const watching = <Result>(watch: TransactionWatch, act: () => Result): Result => watches.run({ watch }, act);
 
 function takeWatch(): TransactionWatch | undefined {
@@ -37,7 +37,7 @@ function takeWatch(): TransactionWatch | undefined {
 
 export type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
-/** How long a change that is committed waits until this node has applied it. */
+/** How long a committed change waits until this node has applied it. */
 const applyPatienceMs = 10_000;
 
 export const transactionsOf =
@@ -68,7 +68,7 @@ export const transactionsOf =
     const applying = feed.tell([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();
     });
-    // Memory is refreshed between two groups of charges: while none can be stored, that may take without end.
+    // Caches are refreshed between groups of charges, which may take forever while none can be stored.
     await resolvesWithin(applying, applyPatienceMs);
     if (announcement) toBeConfirmed(announcement);
     return result;

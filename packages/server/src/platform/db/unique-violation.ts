@@ -1,8 +1,8 @@
-/** The codes of the error in PostgreSQL and SQLite. */
+/** Error codes of PostgreSQL and SQLite. */
 const postgresCode = '23505';
 const sqliteCode = 2067;
 
-/** Whether a statement failed because a value that must be unique is there already. */
+/** True if a statement failed because of a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Values that one statement may carry; the stricter of the two databases allows 32,766. */
+/** Parameters per statement; the stricter of the two databases allows 32,766. */
 const mostValues = 15_000;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ interface ChangedRow {
   readonly values: Values;
 }
 
-/** Gives each row its own values of the same columns, many rows by one statement. */
+/** Sets individual values of the same columns for many rows with one statement. */
 export async function updateMany(database: Database, table: string, rows: readonly ChangedRow[]): Promise<void> {
   const columns = Object.keys(rows[0]?.values ?? {});
   if (columns.length === 0) return;
@@ -29,6 +29,6 @@ export async function updateMany(database: Database, table: string, rows: readon
 const valuesOf = (id: number, columns: readonly string[], values: Values) =>
   sql`(${sql.join([id, ...columns.map((column) => values[column])].map(typed))})`;
 
-/** PostgreSQL takes a value of such a list for a text unless it is told otherwise. */
+/** PostgreSQL types a value in such a list as text unless it is cast. */
 const typed = (value: unknown) =>
   typeof value === 'number' ? sql`cast(${value} as bigint)` : sql`cast(${value} as text)`;

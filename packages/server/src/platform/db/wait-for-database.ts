@@ -15,8 +15,8 @@ interface WaitingLog {
 const tryAgainMs = 500;
 
 /**
- * Opens the database of a server. One that cannot be reached yet may be starting beside it and is waited for; what waiting
- * does not mend, such as a wrong password, is a StartFailure at once.
+ * Opens the database of a server. An unreachable database may still be starting and is waited for; permanent
+ * problems, such as a wrong password, are thrown as StartFailure immediately.
  */
 export async function waitForDatabase(
   location: AwaitedLocation,

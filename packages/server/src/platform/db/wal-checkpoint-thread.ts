@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Sent by the thread when it may be told to begin, and when it is done. */
+/** Sent by the thread when it is ready to start and when it is done. */
 export type CheckpointNews = 'ready' | { readonly error: string } | { readonly isComplete: boolean };
 
 const { path } = workerData as { readonly path: string };
@@ -25,7 +25,7 @@ function checkpoint(): CheckpointNews {
   }
 }
 
-/** The first change after a complete checkpoint syncs the log's new header: it is made here, and changes nothing. */
+/** The first change after a complete checkpoint syncs the new log header; this one changes nothing. */
 function restartLog(): void {
   const { user_version: version } = database.prepare('pragma user_version').get() ?? {};
   database.exec(`begin immediate; pragma user_version = ${Number(version)}; commit`);

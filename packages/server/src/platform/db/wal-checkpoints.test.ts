@@ -48,7 +48,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 if (inject('database') === 'sqlite') {
-  test('[A70.4] a thread makes the checkpoints, and the log starts over', async () => {
+  test('[A70.4] runs checkpoints in a thread, and the log starts over', async () => {
     const { database, checkpoints, stack } = await openLog();
     await using _all = stack;
     for (let round = 0; round < 3; round += 1) {
@@ -61,7 +61,7 @@ if (inject('database') === 'sqlite') {
     expect(rows[0]?.count).toBe(3 * mostPages);
   });
 
-  test('[A70.4] statements wait for a checkpoint without blocking the process', async () => {
+  test('[A70.4] lets statements wait for a checkpoint without blocking the process', async () => {
     const { database, checkpoints, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -75,7 +75,7 @@ if (inject('database') === 'sqlite') {
     expect(turns.count).toBeGreaterThan(0);
   });
 
-  test('[A70.4] statements wait for a checkpoint to end', async () => {
+  test('[A70.4] lets statements wait for the end of a checkpoint', async () => {
     const events: string[] = [];
     const { database, checkpoints, attempted, stack } = await openLog({
       thread: threadOf(hangsDuringCheckpoint),
@@ -93,7 +93,7 @@ if (inject('database') === 'sqlite') {
     expect(events).toEqual(['the thread did not end in time', 'inserted']);
   });
 
-  test('[A70.4] a long read delays the end of a checkpoint, which is tried again when the log has grown', async () => {
+  test('[A70.4] retries a checkpoint delayed by a long read when the log has grown', async () => {
     const { database, checkpoints, path, attempts, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -113,7 +113,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['moved away', () => undefined],
     ['replaced', (path: string) => writeFileSync(path, '')],
-  ])('[A70.8] a database file that was %s while it is served keeps its log', async (_, replace) => {
+  ])('[A70.8] keeps the log of a database file that was %s while it is served', async (_, replace) => {
     const { database, checkpoints, path, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -128,7 +128,7 @@ if (inject('database') === 'sqlite') {
     expect(rows[0]?.count).toBe(mostPages);
   });
 
-  test('[A70.8] a log that cannot be read ends no process', async () => {
+  test('[A70.8] does not end the process when the log cannot be read', async () => {
     const { database, checkpoints, path, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -137,7 +137,7 @@ if (inject('database') === 'sqlite') {
     renameSync(`${path}-wal.away`, `${path}-wal`);
   });
 
-  test('[A70.11] reports each distinct error of the thread once, and again after a checkpoint that worked', async () => {
+  test('[A70.11] reports each distinct error of the thread once, and again after a successful checkpoint', async () => {
     const { database, checkpoints, path, errors, stack } = await openLog();
     await using _all = stack;
     const writer = new DatabaseSync(path);
@@ -182,7 +182,7 @@ if (inject('database') === 'sqlite') {
     expect(errors).toEqual(['the thread did not end in time']);
   });
 
-  test('[A70.4] the connection of a server leaves checkpoints to the thread', async () => {
+  test("[A70.4] the server's own connection leaves checkpoints to the thread", async () => {
     await using stored = await createTestDatabase();
     const { database, close } = await serveDatabase(stored.location);
     const { rows } = await sql<{ wal_autocheckpoint: number }>`pragma wal_autocheckpoint`.execute(database);
@@ -190,7 +190,7 @@ if (inject('database') === 'sqlite') {
     await close();
   });
 
-  test('[A70.4] a server makes checkpoints while it runs', async () => {
+  test('[A70.4] a server runs checkpoints', async () => {
     await using stored = await createTestDatabase();
     const { database, close } = await serveDatabase(stored.location);
     await sql`create table filling (bytes blob)`.execute(database);

@@ -7,11 +7,11 @@ import type { CheckpointNews } from './wal-checkpoint-thread.ts';
 
 export interface WalCheckpointsOptions {
   readonly path: string;
-  /** Runs something while no statement runs on the connection of the server; statements wait for it without blocking. */
+  /** Runs an action while no statement runs on the server's connection; statements wait without blocking. */
   readonly hold: (act: () => Promise<void>) => Promise<void>;
-  /** How long the log gets before it is copied; 16 MB unless told otherwise. */
+  /** Length of the log at which it is copied; 16 MB by default. */
   readonly mostPages?: number;
-  /** Called once for each distinct error until a checkpoint works. */
+  /** Called once for each distinct error until a checkpoint succeeds. */
   readonly onError?: ((error: string) => void) | undefined;
   /** Program of the thread. */
   readonly thread?: URL;
@@ -25,28 +25,28 @@ const usualCloseWithinMs = 5000;
 const lookEveryMs = 1000;
 
 /**
- * Where the server's own connection begins to checkpoint after all, on the main thread: 256 MB of log. Reached only when the
+ * Log size, 256 MB, at which the server's own connection runs checkpoints on the main thread. Only reached if the
  * thread cannot run.
  */
 export const ownCheckpointPages = 64_000;
 
 /**
- * Checkpoints of SQLite's write-ahead log in a thread. They wait for the disk, which may take seconds: on the main thread that would
- * stop every stream.
+ * Checkpoints of SQLite's write-ahead log in a thread. They wait for the disk, possibly for seconds, which would
+ * stall every stream on the main thread.
  */
 export class WalCheckpoints {
   readonly #options: WalCheckpointsOptions;
   readonly #mostPages: number;
-  /** Only asks how long the log is. */
+  /** Only used to read the length of the log. */
   readonly #watching: DatabaseSync;
-  /** Which file was opened. */
+  /** Identity of the opened file. */
   readonly #file: string;
   #nextAt: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Errors since the last checkpoint that worked. */
+  /** Errors since the last successful checkpoint. */
   readonly #reported = new Set<string>();
-  /** Resolves when the thread is not waited for any longer. */
+  /** Resolves when the thread is no longer waited for. */
   readonly #abandoned = Promise.withResolvers<void>();
 
   constructor(options: WalCheckpointsOptions) {
@@ -77,7 +77,7 @@ export class WalCheckpoints {
     return Number(this.#watching.prepare('pragma wal_checkpoint(noop)').get()?.['log'] ?? 0);
   }
 
-  /** Makes a checkpoint when the log is long enough. Never rejects: a disk that fails now may work the next time. */
+  /** Runs a checkpoint when the log is long enough. Never rejects, as a failing disk may work the next time. */
   look(): Promise<void> {
     this.#running ??= this.#checkpointIfDue()
       .catch((error: unknown) => this.#report(messageOf(error)))
@@ -94,10 +94,11 @@ export class WalCheckpoints {
   }
 
   async #checkpointIfDue(): Promise<void> {
-    // Opening another file by this path would drop the log, or copy it into a database that it does not belong to.
+    // Opening another file at this path would drop the log or copy it into a database it does not belong to.
     if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
     await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
-    // What a long read or a full disk keeps in the log is tried again when the log has grown as much again.
+    // If a long read or a full disk keeps pages in the log, the checkpoint is retried when the log has grown by as
+    // much again.
     const left = this.pages;
     this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
   }
@@ -136,7 +137,7 @@ const noResult: CheckpointNews = { error: 'the thread ended without a result' };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Identity of a file, which stays when its contents change. */
+/** Identity of a file, which is independent of its contents. */
 function fileAt(path: string): string {
   const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return `${dev} ${ino}`;

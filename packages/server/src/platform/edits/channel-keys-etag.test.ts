@@ -20,17 +20,17 @@ async function channelWithKeys(keys: string) {
   return { client, id, etag, send, list };
 }
 
-test('[A56.4] a key that somebody has just given is not lost to who read the channel before', async () => {
+test('[A56.4] rejects a channel update based on an older read when a key was added since', async () => {
   const { etag, send, list } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = await etag(channelApi.get);
-  // As many keys as before, and the first is the same.
+  // Same number of keys as before, and the same first key.
   await send(channelKeyApi.add, { keys: 'sk-first-key\nsk-other-key', replace: true });
   expect(await etag(channelApi.get)).not.toBe(read);
   expect((await send(channelApi.update, { key: 'sk-the-only-key' }, read)).status).toBe(412);
   expect(await list()).toHaveLength(2);
 });
 
-test('[A56.4] each change of the keys is refused to who read them before another, and made for who read them after', async () => {
+test('[A56.4] rejects a key change based on an older read and accepts one based on the current state', async () => {
   const { etag, send, list } = await channelWithKeys('sk-first-key\nsk-second-key\nsk-third-key');
   const [one, two, three] = (await list()).map(({ id }) => id);
   const changes: readonly (readonly [Endpoint, object])[] = [
@@ -52,7 +52,7 @@ test('[A56.4] each change of the keys is refused to who read them before another
   }
 });
 
-test('[A56.4] of two at once who read the same keys, one is refused', async () => {
+test('[A56.4] rejects one of two concurrent changes based on the same read', async () => {
   const { etag, send } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = await etag(channelKeyApi.list);
   const answers = await Promise.all(
@@ -61,7 +61,7 @@ test('[A56.4] of two at once who read the same keys, one is refused', async () =
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
 });
 
-test('what requests do with a key is no change by somebody else', async () => {
+test('does not change the ETag when requests use a key', async () => {
   const { id, etag } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = [await etag(channelApi.get), await etag(channelKeyApi.list)];
   const used = { request_count: 9, failure_count: 2, used_time: 5, test_time: 5 };

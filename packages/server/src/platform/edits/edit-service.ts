@@ -4,11 +4,11 @@ import { etagOf, ThingEdit, type ThingId } from './thing-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;
-  /** Undefined: the thing is gone. */
+  /** Undefined if the row is gone. */
   readonly etag: string | undefined;
 }
 
-/** Sees to it that nobody overwrites what he has not read. */
+/** Prevents overwriting changes the caller has not read. */
 export class EditService {
   readonly #rows: EditedRowRepository;
 
@@ -16,12 +16,12 @@ export class EditService {
     this.#rows = rows;
   }
 
-  /** What a change of the thing has to say so as to be made; undefined: there is no such thing. */
+  /** ETag that a change must send in If-Match; undefined if the row does not exist. */
   etag(subject: ThingId): Promise<string | undefined> {
     return etagOf(this.#rows, subject);
   }
 
-  /** Makes a change, unless somebody else has made one since the caller read what `ifMatch` says. */
+  /** Makes a change unless the row was changed since the caller read the version in `ifMatch`. */
   async change<Result>(
     subject: ThingId,
     ifMatch: string | undefined,

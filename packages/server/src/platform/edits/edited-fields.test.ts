@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { samples, makeChannel, makeToken } = await editSamples(app);
 
-/** A thing of its own, which is there. */
+/** Existing rows to refer to. */
 const channelId = (await makeChannel()).id;
 const tokenId = (await makeToken()).id;
 const rootId = 1;
@@ -13,7 +13,7 @@ const inAYear = Math.floor(Date.now() / 1000) + 86_400 * 365;
 
 const ofBudgets = { amount: 9, period: 'day', time_zone: 'Asia/Shanghai', enabled: false, note: 'other' };
 
-/** Of each thing, one other value for everything that can be changed of it. */
+/** A different value for every editable field. */
 const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   channel: {
     name: 'other',
@@ -75,29 +75,29 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   alertReceiver: { name: 'other', language: 'zh', settings: { secret: 'another of sixteen characters' } },
 };
 
-/** What a change must carry beside the one field, as it was. */
+/** Fields a change must include unchanged. */
 const needed: Readonly<Record<string, object>> = {
-  // Another address asks for the key that is sent there.
+  // Changing the base URL requires the key that will be sent there.
   channel: { key: 'sk-x' },
   modelAlias: { model: 'm' },
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
 };
 
-/** Points have a guard of their own; a password is never read, so nobody can hold on to an old one. */
+/** Quotas have their own check; a password is never read. */
 const unread = new Set(['id', 'password', 'quota_was', 'remain_quota_was', 'remain_quota']);
 const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
 
-/** A rule of alerts is sent and stored as a whole. */
+/** An alert rule is sent and stored as a whole. */
 const { alertRule: _whole, ...inParts } = samples;
 
-describe.each(Object.entries(inParts))('[A56.3] of %s', (name, sample) => {
+describe.each(Object.entries(inParts))('[A56.3] the ETag of %s', (name, sample) => {
   const fields = Object.keys(sample.change.body?.shape ?? {}).filter((field) => !isUnread(name, field));
 
-  test('every field that can be changed is looked at', () => {
+  test('covers every editable field', () => {
     expect(Object.keys(others[name] ?? {}).sort()).toEqual(fields.sort());
   });
 
-  test.each(Object.keys(others[name] ?? {}))('%s is seen in the ETag as soon as it is another', async (field) => {
+  test.each(Object.keys(others[name] ?? {}))('changes with %s', async (field) => {
     const scene = await sample.make();
     const { pattern } = dataOf(await readThing(scene, sample)) as { pattern?: string };
     const same = { ...needed[name], ...(pattern !== undefined && { pattern }) };

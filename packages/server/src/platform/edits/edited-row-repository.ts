@@ -12,7 +12,7 @@ interface Columns {
 }
 
 interface EditedRow extends Columns {
-  /** Rows of another table that belong to it, and the column that says to which; changed with it locked. */
+  /** Rows of another table that belong to it, and the column that refers to it; changed while it is locked. */
   readonly parts?: Columns & { readonly owner: string };
 }
 
@@ -25,8 +25,8 @@ const edited = <Table extends TableName>(
 });
 
 /**
- * Where a thing is stored, and what of it people change. What requests, tests and balances move by themselves is not
- * among it: points have a guard of their own (decision 26), and the rest nobody edits.
+ * Storage and editable columns of each kind. Columns changed by requests, tests and balances are excluded: quotas
+ * have their own check (decision 26), and the rest is not edited.
  */
 const rows: Readonly<Record<EditedThing, EditedRow>> = {
   channel: {
@@ -35,7 +35,7 @@ const rows: Readonly<Record<EditedThing, EditedRow>> = {
       ...(['model_mapping', 'config_sealed', 'system_prompt', 'purchase', 'tag', 'key_strategy'] as const),
       ...(['key_fingerprint', 'key_count'] as const),
     ]),
-    // A change of its key takes the place of all that it has.
+    // A key change replaces all keys of the channel.
     parts: { ...edited('channel_keys', ['key_fingerprint']), owner: 'channel_id' },
   },
   channelKeys: {
@@ -61,7 +61,7 @@ const rows: Readonly<Record<EditedThing, EditedRow>> = {
   alertRule: edited('alert_rules', ['kind', 'settings']),
 };
 
-/** Reads what can be edited of a thing, whatever it is. */
+/** Reads the editable columns of a row of any kind. */
 export class EditedRowRepository {
   readonly #database: Database;
 
@@ -73,7 +73,7 @@ export class EditedRowRepository {
     return new EditedRowRepository(database);
   }
 
-  /** The values in the order of the columns, then those of its parts; undefined when there is no such row. */
+  /** Values in column order, then those of its parts; undefined if the row does not exist. */
   async read(thing: EditedThing, id: number): Promise<readonly unknown[] | undefined> {
     const { parts, ...row } = rows[thing];
     const [values] = await this.#values(row, sql`id = ${id}`);
@@ -87,7 +87,7 @@ export class EditedRowRepository {
     return (await query.execute(this.#database)).rows.map((row) => columns.map((column) => row[column]));
   }
 
-  /** Until the transaction ends nobody else changes it. On SQLite nobody else writes meanwhile anyway. */
+  /** Locks the row until the transaction ends. SQLite has a single writer anyway. */
   async lock(thing: EditedThing, id: number): Promise<void> {
     if (!isPostgres(this.#database)) return;
     const { table } = rows[thing];

@@ -6,7 +6,7 @@ const app = await useTestApp();
 const { samples } = await editSamples(app);
 
 test.each(Object.entries(samples))(
-  '[A52.10] of two changes of one %s at the same time with the same ETag, one is rejected',
+  '[A52.10] rejects one of two concurrent changes of one %s with the same ETag',
   async (_, sample) => {
     const scene = await sample.make();
     const before = etagOf(await readThing(scene, sample));

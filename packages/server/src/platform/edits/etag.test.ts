@@ -16,7 +16,9 @@ const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 const { samples, makeChannel, makeToken } = await editSamples(app);
 
-const stale = refused('Somebody else has changed this since you read it. Nothing was changed: read it again');
+const stale = refused(
+  'This has been changed by someone else since you loaded it. Nothing was saved; reload and try again',
+);
 
 const logCount = async () =>
   Number(
@@ -28,10 +30,10 @@ const logCount = async () =>
     ).count,
   );
 
-/** Looked at in a file of their own. */
+/** Covered in a separate file. */
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
-/** What is done to a thing beside changing its fields. */
+/** Actions other than field changes. */
 const acts = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
@@ -39,7 +41,7 @@ const acts = [
   [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
 ] as const;
 
-test('every row that reads or changes one thing is looked at here', () => {
+test('covers every endpoint that reads or changes one row', () => {
   const rows = Object.values(editedThings).flatMap(({ reads, changes }): readonly Endpoint[] => [...reads, ...changes]);
   const seen = Object.values(samples).flatMap((sample) => [sample.read, sample.change, sample.remove ?? []].flat());
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -47,7 +49,7 @@ test('every row that reads or changes one thing is looked at here', () => {
 });
 
 describe.each(Object.entries(samples))('%s', (_, sample) => {
-  test('[A52.10] is not changed by who read it before somebody else changed it', async () => {
+  test('[A52.10] rejects a change based on a read before another change', async () => {
     const scene = await sample.make();
     const [first, second] = sample.bodies;
     const before = etagOf(await readThing(scene, sample));
@@ -69,7 +71,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(etagOf(await changeThing(scene, sample, second, after))).not.toBe(after);
   });
 
-  test('is changed as ever by who does not say what he read', async () => {
+  test('accepts a change without If-Match', async () => {
     const scene = await sample.make();
     const [first, second] = sample.bodies;
     const before = etagOf(await readThing(scene, sample));
@@ -77,7 +79,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(etagOf(await changeThing(scene, sample, second, '*'))).toBe(etagOf(await readThing(scene, sample)));
   });
 
-  test('[A56.2] is the same, answered the same and written down once, after the same change twice', async () => {
+  test('[A56.2] returns the same response and logs once for the same change twice', async () => {
     const scene = await sample.make();
     const [body] = sample.bodies;
     const once = await changeThing(scene, sample, body);
@@ -92,7 +94,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
 
   if (sample.remove) {
     const row = sample.remove;
-    test('is deleted with the right ETag, and is then not there', async () => {
+    test('is deleted with the right ETag and then not found', async () => {
       const scene = await sample.make();
       const headers = { 'if-match': etagOf(await readThing(scene, sample)) };
       const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
@@ -106,7 +108,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
 });
 
 test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
-  '[A52.10] $name is refused to who read before somebody else changed it, and done for who read after',
+  '[A52.10] $name is rejected with an outdated ETag and accepted with the current one',
   async ({ sample, row }) => {
     const scene = await sample.make();
     const act = (ifMatch: string) =>
@@ -120,7 +122,7 @@ test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, samp
   },
 );
 
-test('[A56.5] who has read it already is told it again: much of an answer moves without its ETag', async () => {
+test('[A56.5] ignores If-None-Match, because parts of a response change without the ETag', async () => {
   const scene = await makeChannel();
   const etag = etagOf(await readThing(scene, samples.channel));
   for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-none-match': `W/${etag}` }]) {
@@ -132,12 +134,12 @@ test('[A56.5] who has read it already is told it again: much of an answer moves 
 
 describe('[A52.10] If-Match', () => {
   test.each([
-    ['another word', '"nonsense"'],
+    ['an unknown value', '"nonsense"'],
     ['without quotes', (etag: string) => etag.slice(1, -1)],
-    ['cut', (etag: string) => `${etag.slice(0, -2)}"`],
+    ['truncated', (etag: string) => `${etag.slice(0, -2)}"`],
     ['nothing', ''],
     ['a very long list', (etag: string) => `${'"x",'.repeat(2000)}${etag}`],
-  ])('that is %s holds for nothing', async (__, given) => {
+  ])('that is %s matches nothing', async (__, given) => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));
@@ -146,7 +148,7 @@ describe('[A52.10] If-Match', () => {
     expect(etagOf(await readThing(scene, sample))).toBe(etag);
   });
 
-  test('of several holds when one does, also when a proxy has made it weak', async () => {
+  test('matches if one of several does, also as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));
@@ -154,7 +156,7 @@ describe('[A52.10] If-Match', () => {
     expect((await changeThing(scene, sample, { name: 'y' }, `W/${next}`)).status).toBe(200);
   });
 
-  test('tells nobody whether somebody else has such a thing', async () => {
+  test('does not reveal whether another user has such a row', async () => {
     const { id } = await makeToken();
     const { client } = await signedInUser();
     for (const ifMatch of ['"nonsense"', '*']) {
@@ -165,7 +167,7 @@ describe('[A52.10] If-Match', () => {
     }
   });
 
-  test('what is spent, tested and used meanwhile is no change by somebody else', async () => {
+  test('is not affected by spending, tests and usage', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));

@@ -9,7 +9,7 @@ export interface ThingId {
   readonly id: number;
 }
 
-/** What can be edited of a thing, as one word that is another as soon as any of it is. Undefined: it is not there. */
+/** ETag of the editable fields; undefined if the row does not exist. */
 export async function etagOf(rows: EditedRowRepository, { thing, id }: ThingId): Promise<string | undefined> {
   const values = await rows.read(thing, id);
   if (!values) return undefined;
@@ -17,13 +17,10 @@ export async function etagOf(rows: EditedRowRepository, { thing, id }: ThingId):
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Longer than any list of ours. */
+/** Longer than any valid list. */
 const longestHeader = 1000;
 
-/**
- * Whether If-Match names this. A proxy that compresses answers makes ETags weak on the way: that mark is not looked at,
- * as ours say nothing of bytes.
- */
+/** True if If-Match contains the ETag. Compressing proxies make ETags weak, so the weak mark is ignored. */
 function isMatch(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;
   if (ifMatch.length > longestHeader) return false;
@@ -31,9 +28,9 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * A change of one thing. It is refused where somebody else has changed the thing since the caller read it, in the
- * transaction that makes the change and with the row locked; so of two who read the same, one is refused. The refusal
- * comes last: who may not even see the thing is told what he is always told.
+ * A change of one row. It is rejected if the row was changed since the caller read it, within the transaction and
+ * with the row locked, so that one of two changes based on the same read is rejected. The rejection comes last:
+ * callers who may not see the row get their usual error.
  */
 export class ThingEdit implements TransactionWatch {
   readonly #rows: EditedRowRepository;
@@ -62,7 +59,7 @@ export class ThingEdit implements TransactionWatch {
     this.#hasEnded = true;
   }
 
-  /** The ETag of what is stored now; also of a call that found nothing to change and began no transaction. */
+  /** ETag of the stored row, also for a call that changed nothing and started no transaction. */
   async etag(): Promise<string | undefined> {
     if (this.#hasEnded) return this.#etag;
     const stored = await etagOf(this.#rows, this.#subject);

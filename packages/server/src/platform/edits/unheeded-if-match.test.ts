@@ -10,14 +10,14 @@ const root = await app.signedIn('root', '123456');
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 const named = (row: Endpoint) => ({ name: `${row.method} ${row.path}`, row });
-const unheeded = refused('This call knows no ETag and cannot heed If-Match. Nothing was changed: leave the header out');
+const unheeded = refused('This endpoint does not support If-Match. Nothing was changed; remove the header');
 
-test('what changes one thing heeds it, what only reads or writes a file has no need to', () => {
+test('endpoints that change one row support If-Match, those that only read or export do not need to', () => {
   const ignoring = rows.filter(ignoresIfMatch).map((row) => named(row).name);
   expect(ignoring).toEqual(expect.arrayContaining(['PUT /api/option/', 'PUT /api/prices', 'POST /api/user/manage']));
   for (const name of ['PUT /api/channel/', 'DELETE /api/channel/:id/', 'GET /api/user/self', 'POST /api/user/export'])
     expect(ignoring).not.toContain(name);
-  // Whoever adds a PUT decides whether it is one thing that two may read: these are set by name, or one field.
+  // A new PUT endpoint must be classified here: these set values by name or a single field.
   expect(ignoring.filter((name) => name.startsWith('PUT '))).toEqual([
     'PUT /api/user/sign_in_elsewhere',
     'PUT /api/option/',
@@ -28,7 +28,7 @@ test('what changes one thing heeds it, what only reads or writes a file has no n
   ]);
 });
 
-describe('[A56.1] a change that cannot be guarded is not made for whoever takes it for guarded', () => {
+describe('[A56.1] rejects If-Match where it is not supported', () => {
   const changes: readonly { readonly row: Endpoint; readonly body: object }[] = [
     { row: optionApi.update, body: { key: 'SystemName', value: 'overwritten' } },
     { row: priceApi.save, body: { changes: [{ model: 'overwritten', price: { input: 3 } }] } },
@@ -60,7 +60,7 @@ describe('[A56.1] a change that cannot be guarded is not made for whoever takes 
     expect((await root.send(row, { body })).body).toMatchObject({ success: true });
   });
 
-  test('says nothing of it to whoever may not make the call', async () => {
+  test('does not reveal it to callers who may not use the endpoint', async () => {
     const { program } = await holder('read', {});
     const headers = { 'if-match': '"x"' };
     expect((await app.client().send(optionApi.update, { body: {}, headers })).status).toBe(401);

@@ -1,16 +1,18 @@
-/** How commands are called: `headgate audit --json`, or `npm run audit -- --json`. */
+/** Command prefix: `headgate audit --json`, or `npm run audit -- --json`. */
 export interface Caller {
   readonly name: string;
-  /** Stands between a command and what is given to it. */
+  /** Separates a command from its arguments. */
   readonly separator: string;
 }
 
 export const packageCaller: Caller = { name: 'headgate', separator: ' ' };
 export const npmCaller: Caller = { name: 'npm run', separator: ' -- ' };
 
-/** The package is made of `.js`, in its threads and workers as well; a checkout runs its sources, or what was built of them as `.mjs`. */
+/**
+ * The package consists of `.js` files, also in threads and workers; a checkout runs its sources or a build as `.mjs`.
+ */
 const caller: Caller = import.meta.url.endsWith('.js') ? packageCaller : npmCaller;
 
-/** A command as whoever reads this would type it. */
+/** A command as the reader would type it. */
 export const commandLine = (name: string, given = ''): string =>
   `${caller.name} ${name}${given === '' ? '' : `${caller.separator}${given}`}`;

@@ -1,13 +1,13 @@
 import { Refusal } from './refusal.ts';
 
 interface QuotaChange {
-  /** Undefined: it stays. */
+  /** Undefined to keep it. */
   readonly wanted: number | undefined;
-  /** What the caller has seen; undefined when he does not say. */
+  /** Quota the caller has seen; undefined if not given. */
   readonly was: number | undefined;
 }
 
-/** Nobody overwrites a quota that has been spent from, or added to, since he looked. */
+/** Rejects overwriting a quota that has changed since the caller read it. */
 export function refuseStaleQuota(now: number, { wanted, was }: QuotaChange): void {
   if (wanted === undefined || was === undefined || now === was || now === wanted) return;
   throw new Refusal('quotaChanged', { now: String(now), was: String(was) });

@@ -12,26 +12,26 @@ import { signInRefusals } from './refusals/sign-in-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
 /**
- * Everything the API may refuse, with the status it answers and its words in both languages. Application failures
- * answer 200 with `success: false`: that is what clients of this API expect.
+ * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
+ * as clients of this API expect.
  */
 const refusals = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
   notAllowed: { status: 403, en: 'You are not allowed to do this', zh: '无权进行此操作' },
-  crossSite: { status: 403, en: 'Requests from other sites are refused', zh: '拒绝来自其他站点的请求' },
+  crossSite: { status: 403, en: 'Requests from other sites are rejected', zh: '拒绝来自其他站点的请求' },
   notByLink: {
     status: 403,
-    en: 'This changes something: it is done by the console, not by a link or a picture',
+    en: 'This endpoint changes data and cannot be opened as a link or an image; use the console',
     zh: '此操作会修改数据，只能由控制台发起，不能通过链接或图片触发',
   },
   changedMeanwhile: {
     status: 412,
-    en: 'Somebody else has changed this since you read it. Nothing was changed: read it again',
+    en: 'This has been changed by someone else since you loaded it. Nothing was saved; reload and try again',
     zh: '读取之后已被他人修改，未作任何更改，请重新读取',
   },
   ifMatchUnheeded: {
     status: 412,
-    en: 'This call knows no ETag and cannot heed If-Match. Nothing was changed: leave the header out',
+    en: 'This endpoint does not support If-Match. Nothing was changed; remove the header',
     zh: '此接口没有 ETag，无法处理 If-Match，未作任何更改，请去掉该请求头',
   },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
@@ -43,7 +43,7 @@ const refusals = {
   },
   databaseAway: {
     status: 503,
-    en: 'The database cannot be reached at the moment. Try again in {seconds} seconds',
+    en: 'The database is unreachable. Try again in {seconds} seconds',
     zh: '暂时无法连接数据库，请在 {seconds} 秒后重试',
   },
   databaseRejects: {
@@ -53,25 +53,25 @@ const refusals = {
   },
   diskFull: {
     status: 503,
-    en: 'The disk of the database is full: nothing was changed. Try again in {seconds} seconds',
+    en: 'The database disk is full. Nothing was changed. Try again in {seconds} seconds',
     zh: '数据库所在磁盘已满，未作任何更改，请在 {seconds} 秒后重试',
   },
   databaseReadOnly: {
     status: 503,
-    en: 'The database can only be read at the moment: nothing was changed. Try again in {seconds} seconds',
+    en: 'The database is read-only. Nothing was changed. Try again in {seconds} seconds',
     zh: '数据库当前为只读，未作任何更改，请在 {seconds} 秒后重试',
   },
   databaseSlow: {
     status: 503,
-    en: 'The database is too slow at the moment: nothing was changed. Try again in {seconds} seconds',
+    en: 'The database is too slow. Nothing was changed. Try again in {seconds} seconds',
     zh: '数据库当前响应过慢，未作任何更改，请在 {seconds} 秒后重试',
   },
   diskFails: {
     status: 503,
-    en: 'The disk of the database fails: nothing was changed. Try again in {seconds} seconds',
+    en: 'The database disk is failing. Nothing was changed. Try again in {seconds} seconds',
     zh: '数据库所在磁盘出现故障，未作任何更改，请在 {seconds} 秒后重试',
   },
-  passwordLoginOff: { status: 200, en: 'Login with a password is turned off', zh: '管理员关闭了密码登录' },
+  passwordLoginOff: { status: 200, en: 'Password login is turned off', zh: '管理员关闭了密码登录' },
   wrongCredentials: {
     status: 200,
     en: 'Wrong username or password, or the account is banned',
@@ -117,7 +117,7 @@ const refusals = {
   },
   optionForgetsSecret: {
     status: 200,
-    en: 'Another {setting} forgets {secret}, which is needed while this is on: {switch}. Turn it off first',
+    en: 'Changing {setting} clears {secret}, which is required while this is on: {switch}. Turn it off first',
     zh: '修改{setting}会清除{secret}，而“{switch}”已启用且需要它。请先关闭该选项',
   },
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
@@ -127,7 +127,7 @@ const refusals = {
     zh: '用户名只能包含同一种文字的可见字符，中间可有单个空格，且不能包含 @',
   },
   emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
-  unknownUser: { status: 200, en: 'There is no such user', zh: '用户不存在' },
+  unknownUser: { status: 200, en: 'User not found', zh: '用户不存在' },
   readEqualOrHigher: {
     status: 200,
     en: 'You cannot see users of your own or a higher role',
@@ -161,12 +161,12 @@ const refusals = {
   alreadyCommon: { status: 200, en: 'This user is already a common user', zh: '该用户已经是普通用户' },
   quotaTooLarge: {
     status: 200,
-    en: 'The user would have more quota than can be counted',
+    en: 'The quota of the user would exceed the maximum',
     zh: '该用户的额度将超出上限',
   },
   quotaChanged: {
     status: 200,
-    en: 'The quota is {now} by now; it was {was} when this was opened. Nothing was changed',
+    en: 'The quota has changed from {was} to {now} since you opened this. Nothing was saved',
     zh: '额度现为 {now}，打开时为 {was}；未做任何更改',
   },
   registrationOff: { status: 200, en: 'Registration is turned off', zh: '管理员关闭了新用户注册' },
@@ -192,13 +192,13 @@ const refusals = {
   },
   mailBusy: {
     status: 200,
-    en: 'Too many mails are waiting to be sent; please try again later',
+    en: 'The mail queue is full; please try again later',
     zh: '等待发送的邮件过多，请稍后再试',
   },
   mailFailed: { status: 200, en: 'The mail could not be sent: {reason}', zh: '邮件发送失败：{reason}' },
   emailDomainNotAllowed: {
     status: 200,
-    en: 'Email addresses of this domain are not accepted here',
+    en: 'Email addresses of this domain are not allowed',
     zh: '管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中',
   },
   serverAddressNeeded: {
@@ -221,12 +221,12 @@ const refusals = {
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
   badSubnet: {
     status: 200,
-    en: 'Invalid network: {part}. Give IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    en: 'Invalid network: {part}. Enter IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     zh: '参数错误：无效的网段：{part}。请填写 IP 地址或网段（如 10.0.0.0/8），以逗号分隔',
   },
   groupNotYours: {
     status: 200,
-    en: 'The group {group} is not one of yours',
+    en: 'You are not in group {group}',
     zh: '分组 {group} 不属于你',
   },
   unknownScope: { status: 200, en: 'Unknown: {name}', zh: '未知的值：{name}' },
@@ -256,19 +256,19 @@ const refusals = {
   disabledRedemptionCode: { status: 200, en: 'This redemption code is disabled', zh: '兑换失败，该兑换码已被禁用' },
   redemptionIsUsed: {
     status: 200,
-    en: 'A code that has been used cannot be changed any more',
+    en: 'A used redemption code cannot be changed',
     zh: '该兑换码已被使用，无法修改',
   },
   tooManyRedemptions: {
     status: 200,
-    en: 'At most {limit} codes can be made at once',
+    en: 'At most {limit} codes can be created at once',
     zh: '一次兑换码批量生成的个数不能大于 {limit}',
   },
   ...channelRefusals,
   ...budgetRefusals,
   tooManyViews: {
     status: 200,
-    en: 'At most {max} views of a list can be kept',
+    en: 'At most {max} views per list can be saved',
     zh: '每个列表最多保存 {max} 个视图',
   },
   ...bulkRefusals,
@@ -277,13 +277,13 @@ const refusals = {
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
 export type RefusalCode = keyof typeof refusals;
-/** The words that programs know them by: none of them is ever renamed. */
+/** Stable error codes that clients rely on; never rename them. */
 export const refusalCodes = Object.keys(refusals) as readonly RefusalCode[];
 export type Language = 'en' | 'zh';
-/** What is filled into the words of a refusal; words of our own come in both languages. */
+/** Value for a placeholder of a message; in both languages if it is translated. */
 export type RefusalValue = string | Readonly<Record<Language, string>>;
 
-/** A no that the caller is told. Thrown where the fact is known; turned into a reply by the HTTP layer alone. */
+/** An error for the caller. Thrown where it is detected; only the HTTP layer turns it into a response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;

@@ -16,7 +16,7 @@ function linesTo(writes: string[]) {
   return { lines, logger: pino({}, lines) };
 }
 
-test('lines of the log are written together: fifty milliseconds after the first, or when they are many', () => {
+test('writes log lines together, fifty milliseconds after the first or when there are many', () => {
   const writes: string[] = [];
   const { lines, logger } = linesTo(writes);
   logger.info('one');
@@ -31,7 +31,7 @@ test('lines of the log are written together: fifty milliseconds after the first,
   expect(writes).toHaveLength(2);
 });
 
-test('an error is written at once, after what came before it, and makes no later line hurry', () => {
+test('writes an error immediately after earlier lines, without flushing later ones', () => {
   const writes: string[] = [];
   const { lines, logger } = linesTo(writes);
   logger.info('before');
@@ -45,7 +45,7 @@ test('an error is written at once, after what came before it, and makes no later
 
 const logLines = fileURLToPath(new URL('./log-lines.ts', import.meta.url));
 
-/** A process that writes lines of the log and ends in some way. */
+/** A process that writes log lines and ends in this way. */
 function ended(how: string) {
   const script = `const { createLogger, servedLines } = await import(${JSON.stringify(logLines)});
     const logger = createLogger('info');
@@ -58,8 +58,8 @@ function ended(how: string) {
 test.each([
   ['when nothing is left to do', ''],
   ['by process.exit', 'process.exit(3)'],
-  ['by an exception that nobody catches', 'throw new Error("nobody catches this")'],
-])('no line of the log is lost by a process that ends %s', async (_, how) => {
+  ['by an uncaught exception', 'throw new Error("nobody catches this")'],
+])('loses no log line of a process that ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);
   const told = stdout

@@ -1,26 +1,26 @@
 import { symbols } from 'pino';
 
-/** Writes text to where lines go, at once. */
+/** Writes text synchronously. */
 interface Writer {
   write(text: string): unknown;
 }
 
-/** A crash loses at most the lines of so long. */
+/** A crash loses at most this many milliseconds of lines. */
 const longestWaitMs = 50;
-/** As much as Docker and pipes take in one piece. */
+/** The size that Docker and pipes accept in one piece. */
 const mostGathered = 16 * 1024;
-/** Pino's number for errors; those above are worse. */
+/** Pino's level for errors; higher levels are worse. */
 const errorLevel = 50;
 
 /**
- * Lines of the log on their way out: gathered and written together, since a write for each costs as much as a tenth of a
- * relayed request. An error does not wait, and takes along what came before it.
+ * Buffers log lines and writes them together, since a write per line costs a tenth of a relayed request. Errors flush
+ * immediately, including earlier lines.
  */
 export class GatheredLines {
   readonly #writer: Writer;
   #text = '';
   #timer: NodeJS.Timeout | undefined;
-  /** Pino asks for this, and then tells the level of each line before it writes it. */
+  /** Makes Pino set the level of each line before writing it. */
   readonly [symbols.needsMetadataGsym] = true;
   lastLevel = 0;
 
@@ -33,7 +33,7 @@ export class GatheredLines {
     if (this.lastLevel >= errorLevel) this.flushSync();
   }
 
-  /** A line that can wait, whoever made it. */
+  /** Adds a line that can wait. */
   gather(line: string): void {
     this.#text += line;
     if (this.#text.length >= mostGathered) this.flushSync();
@@ -48,7 +48,7 @@ export class GatheredLines {
     if (text !== '') this.#writer.write(text);
   }
 
-  /** As Pino calls it. */
+  /** Called by Pino. */
   flush(done?: () => void): void {
     this.flushSync();
     done?.();

@@ -2,19 +2,19 @@ import { hostname } from 'node:os';
 import { destination, type Logger, pino } from 'pino';
 import { GatheredLines } from './gathered-lines.ts';
 
-/** Part of every line. */
+/** Fields of every line. */
 const base = { pid: process.pid, hostname: hostname() };
 
 let standardOutput: GatheredLines | undefined;
 
-/** One for the process, which must not end before its last lines are written. */
+/** One per process; flushed when the process exits. */
 function openStandardOutput(): GatheredLines {
   const lines = new GatheredLines(destination({ dest: 1, sync: true }));
   process.on('exit', () => lines.flushSync());
   return lines;
 }
 
-/** Structured lines on standard output. Addresses are logged without their query: it may hold codes and tokens. */
+/** Structured logger on standard output. URLs are logged without their query, which may contain codes and tokens. */
 export function createLogger(level: string): Logger {
   standardOutput ??= openStandardOutput();
   const options = {
@@ -36,7 +36,7 @@ export function createLogger(level: string): Logger {
   return pino(options, standardOutput);
 }
 
-/** A request that was served before the framework. Nothing in it is of the client's own words. */
+/** A request served before Fastify. Contains no client-provided text. */
 export interface ServedRequest {
   readonly reqId: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface ServedRequest {
   readonly ms: number;
 }
 
-/** Writes the line of such a request, put together here: Pino's own way takes twenty times as long to hide nothing in it. */
+/** Writes the log line of such a request directly: Pino takes twenty times as long to redact nothing in it. */
 export function servedLines(logger: Logger): (served: ServedRequest) => void {
   const source = JSON.stringify(base).slice(1, -1);
   return ({ reqId, path, statusCode, ms }) => {

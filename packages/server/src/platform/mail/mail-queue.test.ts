@@ -14,7 +14,7 @@ const optionsFor = ({ port }: MailBox, more: object = {}) => ({
   ...more,
 });
 
-/** The queue over a real server, and what it has reported. */
+/** A queue with a real server, and its reported failures. */
 function queueTo(box: MailBox, more: object = {}) {
   const failures: boolean[] = [];
   const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ function queueTo(box: MailBox, more: object = {}) {
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 
 describe('the queue', () => {
-  test('tries again while the server is busy', async () => {
+  test('retries while the server is busy', async () => {
     let calls = 0;
     await using box = await MailBox.start({
       onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? refusal(451) : null),
@@ -43,7 +43,7 @@ describe('the queue', () => {
     expect(failures).toEqual([true, true]);
   });
 
-  test('gives up after its tries', async () => {
+  test('gives up after its retries', async () => {
     await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
@@ -51,7 +51,7 @@ describe('the queue', () => {
     expect(failures).toEqual([true, true, false]);
   });
 
-  test('takes a permanent no for an answer', async () => {
+  test('does not retry a permanent rejection', async () => {
     await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect(failures).toEqual([false]);
   });
 
-  test('is bounded, and takes nothing once it is closed', () => {
+  test('is bounded and accepts nothing once closed', () => {
     const queue = new MailQueue({ send: () => new Promise(() => undefined), onFailure: () => undefined });
     const taken = Array.from({ length: 1100 }, () => queue.add(mail)).filter(Boolean);
     expect(taken).toHaveLength(1004);
@@ -67,7 +67,7 @@ describe('the queue', () => {
     expect(queue.add(mail)).toBe(false);
   });
 
-  test('waits longer for each further try', async () => {
+  test('waits longer before each retry', async () => {
     vi.useFakeTimers();
     const began = Date.now();
     const tries: number[] = [];
@@ -84,8 +84,8 @@ describe('the queue', () => {
   });
 });
 
-describe('the end of the program', () => {
-  test('waits for what is being sent and for what waits', async () => {
+describe('shutdown', () => {
+  test('waits for mails being sent and queued', async () => {
     await using box = await MailBox.start();
     const { queue, failures } = queueTo(box);
     for (let count = 0; count < 9; count += 1) queue.add(mail);
@@ -94,7 +94,7 @@ describe('the end of the program', () => {
     expect(failures).toEqual([]);
   });
 
-  test('gives what waits for another try that try at once, and no other', async () => {
+  test('retries waiting mails immediately and only once', async () => {
     const tries: string[] = [];
     const send = async ({ to }: Mail) => {
       tries.push(to);
@@ -109,16 +109,16 @@ describe('the end of the program', () => {
     expect(failures).toEqual([true, true, false]);
   });
 
-  test('waits no longer than it may for a server that says nothing, and tells what is lost', async () => {
+  test('stops waiting for a silent server after the limit and reports the lost mails', async () => {
     const failures: unknown[] = [];
     const send = () => new Promise<never>(() => undefined);
     const queue = new MailQueue({ send, onFailure: (error, willRetry) => failures.push([String(error), willRetry]) });
     for (let count = 0; count < 7; count += 1) queue.add(mail);
     await queue.close(1);
-    expect(failures).toEqual([['Error: 7 mails were not sent before the end', false]]);
+    expect(failures).toEqual([['Error: 7 mails were not sent before the shutdown', false]]);
   });
 
-  test('waits for nothing when there is nothing', async () => {
+  test('does not wait when the queue is empty', async () => {
     const queue = new MailQueue({ send: async () => undefined, onFailure: () => undefined });
     vi.useFakeTimers();
     await queue.close();
@@ -126,7 +126,7 @@ describe('the end of the program', () => {
     vi.useRealTimers();
   });
 
-  test('sends the code that somebody waits for, though the mail server was just away', async () => {
+  test('sends a requested code although the mail server was just unavailable', async () => {
     const { promise: wasAway, resolve } = Promise.withResolvers<void>();
     let calls = 0;
     await using box = await MailBox.start({
@@ -160,13 +160,13 @@ describe('the transport', () => {
     expect(await credentials).toEqual({ username: 'account', password: 'token' });
   });
 
-  test('sends nothing to a server whose certificate cannot be trusted', async () => {
+  test('sends nothing to a server with an untrusted certificate', async () => {
     await using box = await MailBox.start({ hideSTARTTLS: false });
     await expect(sendMail(optionsFor(box), mail)).rejects.toThrow(/certificate|self.signed/i);
     expect(box.mails).toEqual([]);
   });
 
-  test('begins no other mail or header from what it is given', async () => {
+  test('does not allow header or recipient injection', async () => {
     await using box = await MailBox.start();
     const options = optionsFor(box, { SystemName: 'Evil\r\nBcc: b@example.com' });
     await sendMail(options, { ...mail, subject: 'Hi\r\nBcc: c@example.com' });

@@ -3,7 +3,7 @@ import type { Mail } from './mail-transport.ts';
 interface MailQueueDependencies {
   readonly send: (mail: Mail) => Promise<void>;
   readonly onFailure: (error: unknown, willRetry: boolean) => void;
-  /** How long to wait before each further try, in milliseconds. */
+  /** Delays before each retry, in milliseconds. */
   readonly retryAfterMs?: readonly number[];
 }
 
@@ -14,17 +14,17 @@ interface Entry {
 
 const longestQueue = 1000;
 const atOnce = 4;
-/** How long the end of the program waits for mail. */
+/** How long a shutdown waits for mail. */
 const lastTriesMs = 5000;
 
-/** Sends mail behind the caller's back: a slow mail server makes nobody wait, and one that is down gets further tries. */
+/** Sends mail in the background: callers do not wait for a slow server, and failures are retried. */
 export class MailQueue {
   readonly #dependencies: MailQueueDependencies;
   readonly #retryAfterMs: readonly number[];
   readonly #waiting: Entry[] = [];
   readonly #retries = new Map<NodeJS.Timeout, Entry>();
   #sending = 0;
-  /** Hears of the last mail; absent while the queue is open. */
+  /** Called when the queue is empty; undefined while it is open. */
   #onEmpty: (() => void) | undefined;
 
   constructor(dependencies: MailQueueDependencies) {
@@ -32,7 +32,7 @@ export class MailQueue {
     this.#retryAfterMs = dependencies.retryAfterMs ?? [2000, 10_000, 60_000];
   }
 
-  /** False when there are more mails waiting than will ever be sent in time. */
+  /** False if the queue is full or closed. */
   add(mail: Mail): boolean {
     if (this.#onEmpty || this.#waiting.length + this.#retries.size >= longestQueue) return false;
     this.#waiting.push({ mail, tries: 0 });
@@ -40,7 +40,7 @@ export class MailQueue {
     return true;
   }
 
-  /** Takes nothing more. What waits gets its last try at once, all of it together no longer than is given. */
+  /** Accepts nothing more. Waiting mails get one last try, within the given time in total. */
   async close(withinMs = lastTriesMs): Promise<void> {
     const { promise: isEmpty, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
@@ -54,7 +54,7 @@ export class MailQueue {
     await isEmpty;
     clearTimeout(patience);
     const lost = this.#waiting.splice(0).length + this.#sending;
-    if (lost > 0) this.#dependencies.onFailure(new Error(`${lost} mails were not sent before the end`), false);
+    if (lost > 0) this.#dependencies.onFailure(new Error(`${lost} mails were not sent before the shutdown`), false);
   }
 
   #next(): void {
@@ -96,5 +96,5 @@ export class MailQueue {
   }
 }
 
-/** The server's permanent no: asking again would only annoy it. */
+/** A permanent rejection, which is not retried. */
 const isFinal = (error: unknown): boolean => Number((error as { responseCode?: unknown }).responseCode) >= 500;

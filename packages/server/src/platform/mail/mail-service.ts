@@ -4,10 +4,10 @@ import type { MailQueue } from './mail-queue.ts';
 import { senderOf, sendMail } from './mail-transport.ts';
 import { type MailKind, writeMail } from './mail-words.ts';
 
-/** The mail server's own words are shown to admins; its longer speeches are not. */
+/** Longest part of a mail server message shown to admins. */
 const longestReason = 300;
 
-/** Writes mails in the gateway's name. */
+/** Sends mails in the gateway's name. */
 export class MailService {
   readonly #options: OptionService;
   readonly #queue: MailQueue;
@@ -17,18 +17,18 @@ export class MailService {
     this.#queue = queue;
   }
 
-  /** Whether mail can be sent at all. */
+  /** True if mail is configured. */
   get isSetUp(): boolean {
     const { values } = this.#options;
     return values.SMTPServer !== '' && senderOf(values) !== '';
   }
 
-  /** Refuses where no mail can be sent. */
+  /** Throws if mail is not configured. */
   require(): void {
     if (!this.isSetUp) throw new Refusal('mailNotSetUp');
   }
 
-  /** Queues a mail in the language of its reader, or in both where nobody knows it. */
+  /** Queues a mail in the reader's language, or in both if it is unknown. */
   send(
     kind: MailKind,
     to: string,
@@ -39,7 +39,7 @@ export class MailService {
     if (!this.#queue.add(mail)) throw new Refusal('mailBusy');
   }
 
-  /** Sends at once, past the queue: somebody waits to hear whether the settings are right. */
+  /** Sends immediately, bypassing the queue, because the caller waits for the result. */
   async sendTest(to: string, language: Language): Promise<void> {
     this.require();
     const { values } = this.#options;

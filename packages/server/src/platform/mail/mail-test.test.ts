@@ -15,7 +15,7 @@ const optionsFor = ({ port }: MailBox, more: object = {}) => ({
 });
 
 describe('a test mail', () => {
-  test('is sent at once, in the language of who asks', async () => {
+  test("is sent immediately in the requester's language", async () => {
     await using box = await MailBox.start();
     await using app = await startTestApp({ options: optionsFor(box) });
     const admin = await app.as('admin');
@@ -26,7 +26,7 @@ describe('a test mail', () => {
     expect(box.mails[1]).toMatchObject({ subject: 'Gate 测试邮件', text: expect.stringContaining('邮件设置工作正常') });
   });
 
-  test('that the server refuses says why, without the password', async () => {
+  test('reports the reason of a rejection without the password', async () => {
     await using box = await MailBox.start({
       allowInsecureAuth: true,
       onAuth: (_, _session, ready) => ready(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
@@ -38,7 +38,7 @@ describe('a test mail', () => {
     expect(answer.text).not.toContain('the-password');
   });
 
-  test('to a server that is not there says so', async () => {
+  test('reports an unreachable server', async () => {
     const box = await MailBox.start();
     await box.close();
     await using app = await startTestApp({ options: optionsFor(box) });
@@ -46,13 +46,13 @@ describe('a test mail', () => {
     expect(body).toEqual(refused(/^The mail could not be sent: .*ECONNREFUSED/));
   });
 
-  test('without a server says what is missing', async () => {
+  test('reports missing settings', async () => {
     const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
     expect(body).toEqual(refused(/SMTP server and sender are not set/));
   });
 
   test.each(['', 'nobody', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ['a@b.example']])(
-    'to %j is refused as malformed',
+    'to %j is rejected as malformed',
     async (to) => {
       expect((await (await plain.as('admin')).send(mailApi.test, { body: { to } })).status).toBe(400);
     },

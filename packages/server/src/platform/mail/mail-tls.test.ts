@@ -17,15 +17,15 @@ const usual = getCACertificates('default');
 const trust = () => setDefaultCACertificates([...usual, testAuthority]);
 afterEach(() => setDefaultCACertificates(usual));
 
-/** Both ways to TLS: from the first byte, as on port 465, and by the command, as on 587. */
+/** Both kinds of TLS: implicit, as on port 465, and STARTTLS, as on 587. */
 describe.each([
-  ['from the first byte', { secure: true }],
+  ['from the start', { secure: true }],
   ['by STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
 ])('TLS %s', (_, kind) => {
   const send = (box: MailBox, more: object = {}) =>
     sendMail(optionsFor(box.port, more), mail, kind.secure ? box.port : undefined);
 
-  test('carries mail and password to a server that can be trusted', async () => {
+  test('carries mail and password to a trusted server', async () => {
     trust();
     const { promise: seen, resolve } = Promise.withResolvers<object>();
     await using box = await MailBox.start({
@@ -42,8 +42,8 @@ describe.each([
   });
 
   test.each([
-    ['whose authority is unknown', localCertificate, false],
-    ['that has the certificate of another', foreignCertificate, true],
+    ['with an unknown authority', localCertificate, false],
+    ['with the certificate of another host', foreignCertificate, true],
   ])('sends nothing to a server %s', async (_name, certificate, isTrusted) => {
     if (isTrusted) trust();
     const passwords: unknown[] = [];
@@ -61,7 +61,7 @@ describe.each([
     expect(box.mails).toEqual([]);
   });
 
-  test('is not of an old version', async () => {
+  test('rejects old TLS versions', async () => {
     trust();
     await using box = await MailBox.start({ ...kind, ...localCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
     await expect(send(box)).rejects.toThrow();
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('the port of TLS from the first byte is 465', () => {
+test('uses implicit TLS on port 465', () => {
   expect(transportOptions(optionsFor(465)).secure).toBe(true);
   expect(transportOptions(optionsFor(587)).secure).toBe(false);
 });
@@ -80,6 +80,6 @@ test.each([
   ['127.0.0.1', 'token', false],
   ['localhost', 'token', false],
   ['127.0.0.1.evil.example', 'token', true],
-])('to %s with the password %j TLS is a must: %s', (SMTPServer, SMTPToken, isMust) => {
+])('requires TLS to %s with the password %j: %s', (SMTPServer, SMTPToken, isMust) => {
   expect(transportOptions(optionsFor(587, { SMTPServer, SMTPToken })).requireTLS).toBe(isMust);
 });

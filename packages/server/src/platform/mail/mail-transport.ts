@@ -8,7 +8,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** The same to several, who see each other. */
+/** A mail to several recipients who see each other. */
 export type Circular = Omit<Mail, 'to'> & { readonly to: readonly string[] };
 
 type MailOptions = Pick<
@@ -16,7 +16,7 @@ type MailOptions = Pick<
   'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPFrom' | 'SMTPToken' | 'SystemName'
 >;
 
-/** The port on which TLS begins at once; on the others it begins when the server offers it. */
+/** Port of implicit TLS; others use STARTTLS if the server offers it. */
 const implicitTlsPort = 465;
 
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
@@ -24,8 +24,8 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 export const senderOf = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
 
 /**
- * How the server is spoken to. Certificates are checked, and nothing is read from files or addresses. A password goes
- * to another machine over TLS only: whoever sits between could hide that the server offers it.
+ * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is only sent to
+ * another machine over TLS, because an attacker in between could hide that the server offers it.
  */
 export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort) => ({
   host: options.SMTPServer,
@@ -37,16 +37,16 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
   disableFileAccess: true,
   disableUrlAccess: true,
   ...limits,
-  /** The socket is not opened by the library: where the server's name leads is judged at the moment of connecting. */
+  /** The library does not open the socket itself, so that the resolved address is checked when connecting. */
   getSocket: (_: unknown, done: OpenedSocket) =>
     openSocket({ host: options.SMTPServer, port: options.SMTPPort, timeoutMs: limits.connectionTimeout }, done),
 });
 
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
-/** Hands one mail to the server that is set now. */
+/** Sends one mail to the configured server. */
 export async function sendMail(options: MailOptions, mail: Mail | Circular, tlsPort = implicitTlsPort): Promise<void> {
-  // Loaded with the first mail: many gateways never send one.
+  // Loaded with the first mail, as many gateways never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {

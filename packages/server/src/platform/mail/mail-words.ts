@@ -1,12 +1,12 @@
 import type { Language } from '../errors/refusal.ts';
 import type { Circular, Mail } from './mail-transport.ts';
 
-/** Every mail, in both languages. `{name}` is the gateway's name. */
+/** All mails in both languages. `{name}` is the gateway's name. */
 const mails = {
   code: {
     en: {
       subject: '{name}: verify your email address',
-      lines: ['Your verification code is', '{code}', 'It works once, for 10 minutes.'],
+      lines: ['Your verification code is', '{code}', 'It works once and expires in 10 minutes.'],
     },
     zh: {
       subject: '{name} 邮箱验证邮件',
@@ -17,8 +17,8 @@ const mails = {
     en: {
       subject: '{name}: you already have an account',
       lines: [
-        'Somebody asked for a code to register with this address, which already belongs to an account.',
-        'If it was you, log in, or reset your password if you have forgotten it. If not, there is nothing to do.',
+        'Someone requested a code to register with this email address, but it already belongs to an account.',
+        'If it was you, log in, or reset your password if you have forgotten it. Otherwise, ignore this email.',
       ],
     },
     zh: {
@@ -35,7 +35,7 @@ const mails = {
       lines: [
         'Open this link to set a new password:',
         '{link}',
-        'It works once, for 10 minutes. If you did not ask for it, there is nothing to do.',
+        'It works once and expires in 10 minutes. If you did not request it, ignore this email.',
         'A new password signs you out everywhere and revokes your access tokens. Your API tokens keep working. If they may have leaked, disable them on the Tokens page.',
       ],
     },
@@ -66,7 +66,7 @@ const mails = {
   channelEnabled: {
     en: {
       subject: '{name}: channel {channel} was enabled again',
-      lines: ['Channel "{channel}" (#{id}) answers again and was enabled.'],
+      lines: ['Channel "{channel}" (#{id}) works again and was enabled.'],
     },
     zh: { subject: '{name} 渠道状态变更提醒', lines: ['渠道「{channel}」（#{id}）已恢复，并被重新启用。'] },
   },
@@ -83,7 +83,7 @@ const mails = {
   low: {
     en: {
       subject: '{name}: your quota is running low',
-      lines: ['You have {left} of quota left. Top up in time, so that your requests keep being served.', '{link}'],
+      lines: ['You have {left} of quota left. Top up soon to avoid interruptions.', '{link}'],
     },
     zh: {
       subject: '{name} 您的额度即将用尽',
@@ -101,7 +101,7 @@ export type MailKind = keyof typeof mails;
 
 type Values = Readonly<Record<string, string>>;
 
-/** One mail, ready to be sent: what is filled in is text in both of its bodies. */
+/** Composes a mail; values are inserted as plain text in both bodies. */
 export const writeMail = (kind: MailKind, language: Language | undefined, to: string, values: Values): Mail =>
   mailOf(writeNotice(kind, language, values), language, to, values);
 
@@ -110,7 +110,7 @@ interface Notice {
   readonly lines: readonly string[];
 }
 
-/** A mail of these words. A line that is the link among the values can be clicked. */
+/** A mail with these lines. A line equal to the link value is clickable. */
 export function mailOf<To extends (Mail | Circular)['to']>(
   { subject, lines }: Notice,
   language: Language | undefined,
@@ -126,7 +126,7 @@ export function mailOf<To extends (Mail | Circular)['to']>(
   };
 }
 
-/** The words of a mail without an address, for other ways to send them. */
+/** Subject and lines of a mail without recipient, for other destinations. */
 export function writeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
   const words = languagesOf(language).map((each) => mails[kind][each]);
   return {

@@ -3,21 +3,21 @@ import type { Transaction } from '../db/transaction.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { ManagedRepository } from './managed-repository.ts';
 
-/** Says no to changes, by people, of what a configuration file manages: the next apply would take them back. */
+/** Rejects manual changes of objects managed by a configuration file, which the next apply would revert. */
 export interface ManagedGuard {
-  /** Of rows that have a number. */
+  /** For rows with an id. */
   refuseRow(transaction: Transaction, kind: ManagedKind, id: number): Promise<void>;
-  /** Of things that are known by their names. */
+  /** For objects identified by name. */
   refuseNames(transaction: Transaction, kind: ManagedKind, names: readonly string[]): Promise<void>;
-  /** Until the change is made no file is applied: for who looks at the marks by himself. */
+  /** Blocks applies until the change is made, for callers that check the marks themselves. */
   hold(transaction: Transaction): Promise<void>;
-  /** Of what all things of a kind depend on. */
+  /** For changes that affect all objects of a kind. */
   refuseAll(transaction: Transaction, kind: ManagedKind): Promise<void>;
-  /** The rows of a kind that nobody may change, for those who change many. */
+  /** Managed rows of a kind, for bulk changes. */
   rows(kind: ManagedKind, transaction: Transaction | undefined): Promise<ReadonlySet<number>>;
 }
 
-/** For whoever applies the file. */
+/** Used when the file itself is applied. */
 export const noGuard: ManagedGuard = {
   refuseRow: async () => undefined,
   refuseNames: async () => undefined,
@@ -47,7 +47,7 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
   rows: async (kind, transaction) => (transaction ? await marksFor(managed, transaction) : managed).ids(kind),
 });
 
-/** The marks as they are until the change is made: no file is applied meanwhile. */
+/** The marks, locked until the change is made: no file is applied meanwhile. */
 async function marksFor(managed: ManagedRepository, transaction: Transaction): Promise<ManagedRepository> {
   const marks = managed.within(transaction);
   if (!(await marks.tryLockOut())) throw new Refusal('fileBeingApplied');

@@ -5,12 +5,12 @@ import { isPostgres } from '../db/is-postgres.ts';
 import type { Transaction } from '../db/transaction.ts';
 import type { Mark, Marks } from './mark.ts';
 
-/** Any number, as long as nothing else in the database uses it. */
+/** Key of the advisory lock; must be unique in the database. */
 const applyLock = 0x68_67_79_61;
 
 const mostAtOnce = 500;
 
-/** What a configuration file manages. */
+/** Objects managed by a configuration file. */
 export class ManagedRepository implements Marks {
   readonly #database: Database;
 
@@ -22,7 +22,7 @@ export class ManagedRepository implements Marks {
     return new ManagedRepository(transaction.database);
   }
 
-  /** Until the transaction ends no other file is applied, from whatever node. SQLite has one transaction at a time. */
+  /** Blocks other applies on all nodes until the transaction ends. SQLite runs one transaction at a time. */
   async lock(): Promise<void> {
     if (!isPostgres(this.#database)) return;
     await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)})`.execute(this.#database);
@@ -34,8 +34,8 @@ export class ManagedRepository implements Marks {
   }
 
   /**
-   * The same without waiting, as whoever asks may hold what an apply waits for. False: a file is being applied, and
-   * what it will manage nobody can tell yet.
+   * The same without waiting, because the caller may hold locks that an apply waits for. False while a file is being
+   * applied, as its managed objects are not known yet.
    */
   async tryLockOut(): Promise<boolean> {
     if (!isPostgres(this.#database)) return true;
@@ -55,18 +55,18 @@ export class ManagedRepository implements Marks {
     return rows.map(({ kind, name, row_id, in_file }) => ({ kind, name, id: row_id, isInFile: in_file === 1 }));
   }
 
-  /** The ids of a kind that are in the file. */
+  /** Ids of a kind that are in the file. */
   async ids(kind: ManagedKind): Promise<ReadonlySet<number>> {
     const rows = await this.#ofKind(kind).where('row_id', '<>', 0).execute();
     return new Set(rows.map(({ row_id }) => row_id));
   }
 
-  /** Whether one is in the file that has this id. */
+  /** Name of the object with this id, if it is in the file. */
   async findById(kind: ManagedKind, id: number): Promise<string | undefined> {
     return (await this.#ofKind(kind).where('row_id', '=', id).executeTakeFirst())?.name;
   }
 
-  /** The names of a kind that are in the file. */
+  /** Names of a kind that are in the file. */
   async names(kind: ManagedKind): Promise<ReadonlySet<string>> {
     return new Set((await this.#ofKind(kind).execute()).map(({ name }) => name));
   }

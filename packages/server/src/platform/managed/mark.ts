@@ -1,15 +1,15 @@
 import type { ManagedThing } from '@headgate/contract';
 
-/** That a configuration file manages a thing, or once did. */
+/** Records that a configuration file manages an object, or once did. */
 export interface Mark extends ManagedThing {
   readonly isInFile: boolean;
 }
 
-/** All marks, as whoever applies a file reads and writes them. */
+/** All marks, as read and written by an apply. */
 export interface Marks {
-  /** Until the transaction ends nobody else applies one, and nobody changes what one could manage. */
+  /** Blocks other applies and changes of managed objects until the transaction ends. */
   lock(): Promise<void>;
-  /** Until the transaction ends nobody applies one; others may change things. For who only looks what it would do. */
+  /** Blocks applies until the transaction ends, but allows changes; used for previews. */
   lockOut(): Promise<void>;
   marks(): Promise<Mark[]>;
   replaceAll(marks: readonly Mark[]): Promise<void>;

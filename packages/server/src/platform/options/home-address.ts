@@ -2,7 +2,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { Refusal, type RefusalCode } from '../errors/refusal.ts';
 import type { OptionService } from './option-service.ts';
 
-/** Where people reach the gateway. Never from the request: whoever sends it chooses its Host. */
+/** Public URL of the gateway. Never derived from the request, whose Host header is chosen by the sender. */
 export class HomeAddress {
   readonly #options: OptionService;
   readonly #publicUrl: string | undefined;
@@ -12,13 +12,13 @@ export class HomeAddress {
     this.#publicUrl = publicUrl;
   }
 
-  /** Undefined while nobody has set it. */
+  /** Undefined if it is not set. */
   get url(): string | undefined {
     const home = this.#options.values.ServerAddress || this.#publicUrl;
     return home ? withoutTrailingSlash(home) : undefined;
   }
 
-  /** Refuses so while nobody has set it. */
+  /** Throws this error if it is not set. */
   require(refusal: RefusalCode): string {
     const home = this.url;
     if (home === undefined) throw new Refusal(refusal);

@@ -3,7 +3,7 @@ import type { UserRow } from '../db/rows.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { faultSentence, labelOf } from './option-words.ts';
 
-/** Checked on every change of an option, through any API. */
+/** Applies to every change of an option, through any API. */
 export function requireRole(actor: UserRow, key: OptionKey): void {
   if (!mayChangeOption(actor, key)) throw new Refusal('optionOfRoot', { setting: labelOf(key) });
 }

@@ -9,14 +9,17 @@ const defaults = optionKeys.map((key) => {
   return control === 'secret' ? { key, value: '', stored: false } : { key, value: format(initial) };
 });
 
-test.each(['admin', 'root'] as const)('[S7.33 S3.44] an %s is given every option as text, in order', async (access) => {
-  const client = await app.as(access);
-  const { status, body } = await client.send(optionApi.list, { query: { ratios: 'saved' } });
-  expect(status).toBe(200);
-  expect(body).toEqual({ success: true, message: '', data: defaults });
-});
+test.each(['admin', 'root'] as const)(
+  '[S7.33 S3.44] returns every option as text, in order, to an %s',
+  async (access) => {
+    const client = await app.as(access);
+    const { status, body } = await client.send(optionApi.list, { query: { ratios: 'saved' } });
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, message: '', data: defaults });
+  },
+);
 
-test('with and without its trailing slash', async () => {
+test('responds with and without the trailing slash', async () => {
   const client = await app.as('admin');
   for (const path of ['/api/option', '/api/option/']) {
     const { status, body } = await client.request('GET', path);
@@ -28,7 +31,7 @@ test('with and without its trailing slash', async () => {
 test.each([
   ['visitor', 401],
   ['user', 403],
-] as const)('a %s may neither read nor set one', async (access, status) => {
+] as const)('rejects reading and setting by a %s', async (access, status) => {
   const client = await app.as(access);
   expect((await client.send(optionApi.list, { query: { ratios: 'saved' } })).status).toBe(status);
   const body = { key: 'SystemName', value: 'taken over' };
@@ -36,7 +39,7 @@ test.each([
   expect(await app.database.selectFrom('options').selectAll().execute()).toEqual([]);
 });
 
-test('a stored key that is no option any more is left out and left alone', async () => {
+test('omits and keeps a stored key that is no longer an option', async () => {
   await using other = await startTestApp({
     isUntouched: true,
     extend: (_, database) => void database.insertInto('options').values({ key: 'Gone', value: 'x' }).execute(),

@@ -8,7 +8,7 @@ const admin = await app.signedIn(username, password);
 
 const put = (key: OptionKey, value: string) => admin.send(optionApi.update, { body: { key, value } });
 
-/** The management logs that a change wrote. */
+/** Management logs written by a change. */
 async function logsOf(change: () => Promise<unknown>) {
   await app.database.deleteFrom('logs').execute();
   await change();
@@ -24,7 +24,7 @@ async function logsOf(change: () => Promise<unknown>) {
 
 const by = { type: logType.management, user_id: id, name: 'ada' };
 
-test('a change is logged with the admin, the key, before and after', async () => {
+test('logs a change with the admin, the key, the old and the new value', async () => {
   const values = { admin: 'ada', key: 'SystemName', before: 'Headgate', after: 'Sluice' };
   expect(await logsOf(() => put('SystemName', ' Sluice '))).toEqual([
     {
@@ -38,19 +38,19 @@ test('a change is logged with the admin, the key, before and after', async () =>
 test.each([
   ['Sluice notice', 'ada set Notice to Sluice notice'],
   ['', 'ada emptied Notice, which was Sluice notice'],
-])('a text that was or becomes empty is told as such: %j', async (value, content) => {
+])('logs a text that was or becomes empty: %j', async (value, content) => {
   expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
 });
 
-test('of a long text, the beginning', async () => {
+test('logs the beginning of a long text', async () => {
   const [log] = await logsOf(() => put('About', '长'.repeat(5000)));
   expect(log?.detail).toMatchObject({ values: { before: '', after: `${'长'.repeat(199)}…` } });
-  // Where that would cut a character in two, it ends before it.
+  // A character is not split in two.
   const [other] = await logsOf(() => put('About', `${'x'.repeat(198)}${'😀'.repeat(10)}`));
   expect(other?.detail).toMatchObject({ values: { after: `${'x'.repeat(198)}…` } });
 });
 
-test('of a secret, no value at all', async () => {
+test('logs no value of a secret', async () => {
   for (const value of ['first', 'second', '']) {
     expect(await logsOf(() => put('SMTPToken', value))).toEqual([
       {
@@ -68,6 +68,6 @@ test.each<[OptionKey, string]>([
   ['SMTPToken', ''],
   ['Theme', 'pink'],
   ['GitHubOAuthEnabled', 'true'],
-])('%s set to %j, which changes nothing, is not logged', async (key, value) => {
+])('does not log %s set to %j, which changes nothing', async (key, value) => {
   expect(await logsOf(() => put(key, value))).toEqual([]);
 });

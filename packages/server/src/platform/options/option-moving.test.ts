@@ -19,16 +19,16 @@ const moved: Readonly<Partial<Record<OptionKey, readonly [string, string]>>> = {
 const secrets = optionKeys.filter((key) => optionRow(key).sentTo);
 const addressesOf = (secret: OptionKey) => (optionRow(secret).sentTo ?? []) as OptionKey[];
 
-test('[A12.5] every secret that goes to an address of an admin’s choosing says which', () => {
+test('[A12.5] every secret sent to a configurable address names that address', () => {
   expect(secrets.toSorted()).toEqual(['MessagePusherToken', 'OidcClientSecret', 'SMTPToken', 'WeChatServerToken']);
-  // Those of GitHub, Lark and Turnstile go to addresses that no option names.
+  // Secrets for GitHub, Lark and Turnstile are sent to fixed addresses.
   const others = optionKeys.filter((key) => optionRow(key).control === 'secret' && !secrets.includes(key));
   expect(others.toSorted()).toEqual(['GitHubClientSecret', 'LarkClientSecret', 'TurnstileSecretKey']);
 });
 
 for (const secret of secrets) {
   test.each(addressesOf(secret))(
-    `[A12.5] ${secret} is forgotten with another %s, and kept with the same`,
+    `[A12.5] ${secret} is cleared when %s changes, and kept when it does not`,
     async (address) => {
       const [mine, his] = moved[address] ?? ['', ''];
       for (const key of addressesOf(secret)) await put(key, moved[key]?.[0] ?? '');
@@ -47,14 +47,14 @@ for (const secret of secrets) {
   );
 }
 
-test('[A12.5] emptying the address first does not help', async () => {
+test('[A12.5] also clears it when the address is emptied first', async () => {
   await put('MessagePusherAddress', 'https://mine.example');
   await put('MessagePusherToken', 'a-secret');
   await put('MessagePusherAddress', '');
   expect(await isStored('MessagePusherToken')).toBe(false);
 });
 
-test('a secret may be given before there is an address', async () => {
+test('accepts a secret before its address', async () => {
   await using fresh = await startTestApp();
   const client = await fresh.as('root');
   for (const [key, value] of [
@@ -67,14 +67,14 @@ test('a secret may be given before there is an address', async () => {
   expect(listed.find(({ key }) => key === 'OidcClientSecret')).toMatchObject({ stored: true });
 });
 
-test('[A12.5] an address whose secret is in use is not changed, and the reason is told', async () => {
+test('[A12.5] rejects changing an address whose secret is in use, with the reason', async () => {
   await put('WeChatServerAddress', 'https://mine.example');
   await put('WeChatServerToken', 'a-secret');
   await put('WeChatAuthEnabled', 'true');
   expect((await put('WeChatServerAddress', 'https://his.example')).body).toEqual({
     success: false,
     message:
-      'Another WeChat server address forgets WeChat server token, which is needed while this is on: Allow sign-in with WeChat. Turn it off first',
+      'Changing WeChat server address clears WeChat server token, which is required while this is on: Allow sign-in with WeChat. Turn it off first',
   });
   expect(await isStored('WeChatServerToken')).toBe(true);
 });

@@ -15,7 +15,7 @@ const shownValue = async (key: OptionKey) =>
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('the switches that need other settings are these', () => {
+test('lists the switches that need other settings', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
@@ -29,7 +29,7 @@ test('the switches that need other settings are these', () => {
 describe.each(switches)('%s', (key) => {
   const needs = needsOf(key);
 
-  test('is not turned on while something it needs is missing, and says what', async () => {
+  test('cannot be turned on while a setting it needs is missing, and names it', async () => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
       const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
@@ -39,12 +39,12 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('is turned on once all is there', async () => {
+  test('can be turned on once all settings are there', async () => {
     expect((await put(key, 'true')).body).toEqual({ success: true, message: '' });
     expect(await shownValue(key)).toBe('true');
   });
 
-  test('keeps what it needs from being emptied while it is on', async () => {
+  test('keeps the settings it needs from being emptied while it is on', async () => {
     for (const needed of needs) {
       const { label } = optionRow(needed);
       for (const empty of ['', '  ']) {
@@ -56,13 +56,13 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('lets go of it when it is off', async () => {
+  test('allows emptying them when it is off', async () => {
     expect((await put(key, 'false')).body).toMatchObject({ success: true });
     for (const needed of needs) expect((await put(needed, '')).body).toMatchObject({ success: true });
   });
 });
 
-test('says it in Chinese too', async () => {
+test('returns these errors in Chinese too', async () => {
   expect((await put('GitHubOAuthEnabled', 'true', 'zh')).body).toEqual(
     refused('请先填写：GitHub Client ID和GitHub Client Secret'),
   );
@@ -72,11 +72,11 @@ test('says it in Chinese too', async () => {
   expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(refused('失败重试次数必须是 0 到 100 之间的整数'));
 });
 
-test('login by password may be turned off: the console warns, the server does not forbid', async () => {
+test('allows turning off password login; only the console warns', async () => {
   expect((await put('PasswordLoginEnabled', 'false')).body).toMatchObject({ success: true });
 });
 
-describe('at the same moment', () => {
+describe('concurrent changes', () => {
   async function race(first: TestApp, second: TestApp): Promise<void> {
     const [one, two] = [await first.as('root'), await second.as('root')];
     const values = { SMTPServer: 'smtp.example', EmailVerificationEnabled: 'false' };
@@ -92,7 +92,7 @@ describe('at the same moment', () => {
     expect([SMTPServer, EmailVerificationEnabled]).not.toEqual(['', 'true']);
   }
 
-  test('turning on and emptying do not both succeed, on one node or on two', async () => {
+  test('do not both turn on a switch and empty its setting, on one node or on two', async () => {
     await using first = await startTestApp();
     for (let round = 0; round < 10; round += 1) await race(first, first);
     // Two processes never share a SQLite file.
@@ -101,7 +101,7 @@ describe('at the same moment', () => {
     for (let round = 0; round < 10; round += 1) await race(first, second);
   });
 
-  test('fifty changes of one option leave the last stored in force, and a log of each', async () => {
+  test('of one option leave the last stored value in effect, with a log entry for each', async () => {
     await using other = await startTestApp({ isUntouched: true });
     const client = await other.as('root');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
@@ -112,7 +112,7 @@ describe('at the same moment', () => {
     const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
     const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });
     expect(changes.map(({ after }) => after).sort()).toEqual(values.sort());
-    // Each tells truly what it replaced.
+    // Each entry has the value it actually replaced.
     expect(changes.map(({ before }) => before)).toEqual([
       'Headgate',
       ...changes.slice(0, -1).map(({ after }) => after),

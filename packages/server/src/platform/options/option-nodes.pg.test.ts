@@ -11,7 +11,7 @@ const nameOn = async (app: TestApp) => (await app.client().call(statusApi.status
 async function rename(app: TestApp, value: string): Promise<void> {
   const admin = await app.as('admin');
   await admin.call(optionApi.update, { body: { key: 'SystemName', value } });
-  // On the node that changed it there is nothing to wait for.
+  // No waiting is needed on the node that made the change.
   expect(await nameOn(app)).toBe(value);
 }
 
@@ -22,8 +22,8 @@ const feedsOn = async (database: Database) => {
   return rows.map(({ pid }) => pid);
 };
 
-describe('of several nodes on one database', () => {
-  test('all take a change within moments', async () => {
+describe('several nodes on one database', () => {
+  test('all apply a change within moments', async () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });
     await rename(first, 'Sluice');
@@ -32,7 +32,7 @@ describe('of several nodes on one database', () => {
     await expect.poll(() => nameOn(first), waiting).toBe('Weir');
   });
 
-  test('none misses what was changed while it was out of touch', async () => {
+  test('miss no change made while they were out of touch', async () => {
     await using first = await startTestApp({ confirmingPatienceMs: 1000 });
     await using second = await startTestApp({ beside: first });
     const pids = await feedsOn(first.database);
@@ -46,7 +46,7 @@ describe('of several nodes on one database', () => {
     await expect.poll(() => nameOn(second), waiting).toBe('Weir');
   });
 
-  test('one that is closed leaves no connection behind', async () => {
+  test('leave no connection behind when closed', async () => {
     await using first = await startTestApp();
     expect(await feedsOn(first.database)).toHaveLength(1);
     await first.app.close();

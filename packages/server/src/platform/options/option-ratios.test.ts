@@ -16,13 +16,13 @@ const put = (key: OptionKey, value: Ratios) =>
   admin.call(optionApi.update, { body: { key, value: JSON.stringify(value) } });
 
 test.each(['ModelRatio', 'CompletionRatio'] as const)(
-  '%s lists what is built in, as the console of One API expects, and saves only what differs',
+  '%s lists built-in values, as the One API console expects, and saves only differences',
   async (key) => {
     const builtIn = await listed(key);
     expect(Object.keys(builtIn).length).toBeGreaterThan(500);
     expect(await listed(key, 'saved')).toEqual({});
 
-    // Read whole, edited in two places and written back whole, as that console does.
+    // Read as a whole, edited in two places and written back as a whole, as that console does.
     await put(key, { ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key, 'saved')).toEqual({ 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key)).toEqual({ ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
@@ -34,7 +34,7 @@ test.each(['ModelRatio', 'CompletionRatio'] as const)(
   },
 );
 
-test('a price that was saved stays saved when it is what is built in as well', async () => {
+test('keeps a saved price that equals the built-in one', async () => {
   const { 'gpt-4o-mini': usual = 0 } = await listed('ModelRatio');
   await put('ModelRatio', { 'gpt-4o-mini': usual });
   expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
@@ -42,7 +42,7 @@ test('a price that was saved stays saved when it is what is built in as well', a
   expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
 });
 
-test('a model whose price was saved under an odd name is listed by it', async () => {
+test('lists a model whose price was saved under an unusual name', async () => {
   await put('ModelRatio', { constructor: 2, 模型: 1 });
   expect(await listed('ModelRatio')).toMatchObject({ 模型: 1 });
   expect((await listed('ModelRatio'))['constructor']).toBe(2);

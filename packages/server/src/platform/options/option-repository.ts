@@ -18,7 +18,7 @@ export class OptionRepository {
     return this.#database.selectFrom('options').selectAll().execute();
   }
 
-  /** Lets changes, of whatever node, happen one after the other until the transaction ends: they depend on each other. */
+  /** Serializes option changes of all nodes until the transaction ends, because they depend on each other. */
   async lock(): Promise<void> {
     await this.#database
       .insertInto('meta')

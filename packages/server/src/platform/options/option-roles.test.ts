@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];
-// Root turns on the demand for a second factor below.
+// Root turns on the second-factor requirement below.
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const storedOf = (key: OptionKey) =>
@@ -37,14 +37,14 @@ describe.each(inOrder)('%s', (key) => {
   });
 });
 
-test('[A67.1] an admin reads every option as root does', async () => {
+test('[A67.1] an admin reads the same options as root', async () => {
   const query = { ratios: 'saved' } as const;
   const options = await admin.call(optionApi.list, { query });
   expect(options).toEqual(await root.call(optionApi.list, { query }));
   expect(options.map(({ key }) => key).sort()).toEqual([...optionKeys].sort());
 });
 
-test('[A67.1] an admin is refused also for the current value and for an invalid one', async () => {
+test('[A67.1] rejects an admin also for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
     const answer = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
     expect(answer.headers.get(refusalHeader)).toBe('optionOfRoot');

@@ -18,18 +18,21 @@ const storedText = async (key: OptionKey) =>
   (await app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
 describe('[A30.1] a secret', () => {
-  test.each(secrets)('%s is sealed in the table, opened by no other, and told only as stored', async (key) => {
-    expect(await shown(key)).toEqual({ key, value: '', stored: false });
-    const { text } = await root.send(optionApi.update, { body: { key, value: ` ${markerOf(key)} ` } });
-    expect(text).not.toContain(markerOf(key));
-    expect(await shown(key)).toEqual({ key, value: '', stored: true });
-    const sealed = await storedText(key);
-    expect(sealed).toMatch(/^v1:/);
-    expect(sealed).not.toContain(markerOf(key));
-    expect(Buffer.from(sealed?.slice(3) ?? '', 'base64').toString('latin1')).not.toContain(markerOf(key));
-  });
+  test.each(secrets)(
+    '%s is encrypted in the table, cannot be opened in another row, and is only reported as stored',
+    async (key) => {
+      expect(await shown(key)).toEqual({ key, value: '', stored: false });
+      const { text } = await root.send(optionApi.update, { body: { key, value: ` ${markerOf(key)} ` } });
+      expect(text).not.toContain(markerOf(key));
+      expect(await shown(key)).toEqual({ key, value: '', stored: true });
+      const sealed = await storedText(key);
+      expect(sealed).toMatch(/^v1:/);
+      expect(sealed).not.toContain(markerOf(key));
+      expect(Buffer.from(sealed?.slice(3) ?? '', 'base64').toString('latin1')).not.toContain(markerOf(key));
+    },
+  );
 
-  test('is in no response of any endpoint that reads, to the lowest role it serves and to root', async () => {
+  test('is in no response of any read endpoint, for the lowest role it serves and for root', async () => {
     for (const key of secrets) await put(key, markerOf(key));
     const lowest = { visitor: app.client(), user: await app.as('user'), admin: await app.as('admin'), root };
     for (const row of endpoints.filter(({ method, changes }) => method === 'GET' && !changes)) {
@@ -51,13 +54,13 @@ describe('[A30.1] a secret', () => {
     }
   });
 
-  test('is not repeated when it is refused', async () => {
+  test('is not repeated in an error', async () => {
     const { text } = await root.send(optionApi.update, { body: { key: 'SMTPToken', value: 'marker-of\nnothing' } });
     expect(text).not.toContain('marker-of');
     expect(text).toContain('SMTP password or token must not contain line breaks');
   });
 
-  test('is cleared by an empty text, and only so', async () => {
+  test('is cleared only by an empty text', async () => {
     await put('LarkClientSecret', 'x');
     await put('LarkClientId', 'y');
     expect(await shown('LarkClientSecret')).toMatchObject({ stored: true });
@@ -77,7 +80,7 @@ describe('[A30.1] a secret', () => {
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
-  test('that was written to the table unsealed or broken counts as none', async () => {
+  test('counts as unset if its stored text is not encrypted or is damaged', async () => {
     const odd: Partial<Record<OptionKey, string>> = {
       SMTPToken: 'plain text',
       LarkClientSecret: 'v1:',
@@ -98,7 +101,7 @@ describe('[A30.1] a secret', () => {
   });
 });
 
-test('[A30.1] no secret is logged, however much is', async () => {
+test('[A30.1] logs no secret at any log level', async () => {
   await using database = await createMigratedDatabase();
   const environment = { ...database.environment, LOG_LEVEL: 'trace' };
   await using server = startServer(environment, database.location.dataDir);

@@ -2,7 +2,7 @@ import { defaultOptions, isStoredOption, optionRow, type StoredOptionValues } fr
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { OptionRepository } from './option-repository.ts';
 
-/** The options in force, read from memory; stored text that no longer parses counts as the default. */
+/** Options in effect, in memory; a stored text that no longer parses counts as the default. */
 export class OptionService {
   readonly #options: OptionRepository;
   readonly #box: SecretBox;
@@ -18,7 +18,7 @@ export class OptionService {
     return this.#values;
   }
 
-  /** Reads them anew, one reading after the other: an earlier one that took longer must not bring back old values. */
+  /** Loads the options serially: a slow earlier read must not restore old values. */
   load(): Promise<void> {
     const load = async () => {
       this.#values = await this.read(this.#options);
@@ -27,7 +27,7 @@ export class OptionService {
     return this.#loading;
   }
 
-  /** The values that are stored, which may be newer than those in force. */
+  /** Stored values, which may be newer than those in effect. */
   async read(options: OptionRepository): Promise<StoredOptionValues> {
     const stored = (await options.all()).flatMap(({ key, value }) => {
       if (!isStoredOption(key)) return [];

@@ -15,9 +15,9 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];
-/** Somebody of the lowest role that may change an option. */
+/** A user of the lowest role that may change the option. */
 const changerOf = (key: OptionKey) => (optionRow(key).changedBy === 'root' ? root : admin);
-// One of the options demands it.
+// Required by one of the options.
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const set = (key: string, value: string) => admin.call(optionApi.update, { body: { key, value } });
@@ -58,12 +58,12 @@ describe('[S7.34 S3.44 S1.16 S1.17] the lowest role that may change it', () => {
   });
 });
 
-describe('[S5.15 S5.16 S5.17] a ratio that is no JSON', () => {
+describe('[S5.15 S5.16 S5.17] a ratio that is not JSON', () => {
   test.each([
     ['ModelRatio', 'Model ratio is not a valid JSON string', '模型倍率不是合法的 JSON 字符串'],
     ['GroupRatio', 'Group ratio is not a valid JSON string', '分组倍率不是合法的 JSON 字符串'],
     ['CompletionRatio', 'Completion ratio is not a valid JSON string', '补全倍率不是合法的 JSON 字符串'],
-  ] as const)('%s is refused in both languages and not saved', async (key, english, chinese) => {
+  ] as const)('%s is rejected in both languages and not saved', async (key, english, chinese) => {
     const before = await storedRow(key);
     for (const [language, message] of [
       ['en', english],
@@ -76,20 +76,20 @@ describe('[S5.15 S5.16 S5.17] a ratio that is no JSON', () => {
     expect(await storedRow(key)).toEqual(before);
   });
 
-  test('an emptied box is saved as an empty object', async () => {
+  test('saves an emptied field as an empty object', async () => {
     await set('CompletionRatio', '');
     expect(await shown('CompletionRatio')).toEqual({ key: 'CompletionRatio', value: '{}' });
   });
 
   test.each(['[1]', 'null', '"x"', '{"a":-1}', '{"a":"1"}', '{"a":1e400}', '{"a":NaN}', '{"__proto__":{"a":1}}'])(
-    '[A7.2] %s is refused',
+    '[A7.2] rejects %s',
     async (value) => {
       await expect(set('ModelRatio', value)).rejects.toThrow(/^Model ratio (is|must be) /);
     },
   );
 });
 
-describe('a change acts', () => {
+describe('a change takes effect', () => {
   test('on the status, the notice and the pages', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
@@ -113,13 +113,13 @@ describe('a change acts', () => {
     expect(await visitor.call(statusApi.homePageContent)).toBe('# home');
   });
 
-  test('on logging in, without ending the sessions there are', async () => {
+  test('on logins, without ending existing sessions', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
     const { username, password } = await other.createUser();
     await root.call(optionApi.update, { body: { key: 'PasswordLoginEnabled', value: 'false' } });
     const { body } = await other.client().send(sessionApi.login, { body: { username, password } });
-    expect(body).toEqual({ success: false, message: 'Login with a password is turned off' });
+    expect(body).toEqual({ success: false, message: 'Password login is turned off' });
     expect(await root.call(userApi.self)).toMatchObject({ role: 100 });
     await root.call(optionApi.update, { body: { key: 'PasswordLoginEnabled', value: 'true' } });
     await expect(other.signedIn(username, password)).resolves.toBeDefined();
@@ -136,23 +136,23 @@ describe('a change acts', () => {
   });
 });
 
-describe('what is no option', () => {
+describe('an unknown option', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'systemname', 'SystemName ', '', '选项'])(
-    '%j is refused by name and not stored',
+    '%j is rejected by name and not stored',
     async (key) => {
       await expect(set(key, 'x')).rejects.toMatchObject({ status: 200, message: `There is no option named ${key}` });
       expect(await storedRow(key)).toBeUndefined();
     },
   );
 
-  test('is refused in Chinese too', async () => {
+  test('is rejected in Chinese too', async () => {
     const headers = { 'accept-language': 'zh' };
     const { body } = await admin.send(optionApi.update, { body: { key: 'Nope', value: 'x' }, headers });
     expect(body).toEqual({ success: false, message: '不存在名为 Nope 的选项' });
   });
 });
 
-describe('malformed', () => {
+describe('malformed input', () => {
   let before: object[];
   beforeAll(async () => {
     before = await app.database.selectFrom('options').selectAll().execute();
@@ -174,7 +174,7 @@ describe('malformed', () => {
     [{ key: 'SystemName', value: 'x' }],
     'SystemName',
     null,
-  ])('%j is refused with 400', async (body) => {
+  ])('%j returns 400', async (body) => {
     const answer = await admin.send(optionApi.update, { rawBody: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/./) });
@@ -185,29 +185,29 @@ describe('malformed', () => {
     '{"key":"SystemName"',
     '',
     `{"value":${'['.repeat(200_000)}${']'.repeat(200_000)},"key":"SystemName"}`,
-  ])('a body that begins with %.20s is refused with 400', async (rawBody) => {
+  ])('a body that starts with %.20s returns 400', async (rawBody) => {
     expect((await admin.send(optionApi.update, { rawBody })).status).toBe(400);
   });
 
-  test('a body beyond any measure is refused with 413', async () => {
+  test('an oversized body returns 413', async () => {
     const answer = await admin.send(optionApi.update, { body: { key: 'About', value: 'x'.repeat(2_000_000) } });
     expect(answer.status).toBe(413);
   });
 
-  test('fields that do not belong are not looked at', async () => {
+  test('ignores extra fields', async () => {
     const body = { key: 'Footer', value: 'kept', stored: true, role: 100, id: 1 };
     expect((await admin.send(optionApi.update, { body })).body).toMatchObject({ success: true });
     expect(await storedRow('Footer')).toEqual({ value: 'kept' });
   });
 
-  test('nothing of it was stored', async () => {
+  test('stores nothing of it', async () => {
     const after = await app.database.selectFrom('options').selectAll().where('key', '!=', 'Footer').execute();
     expect(after).toHaveLength(before.length - 1);
     expect(before).toEqual(expect.arrayContaining(after));
   });
 });
 
-test('a large value is stored whole', async () => {
+test('stores a large value completely', async () => {
   const value = `${'页'.repeat(199_999)}\n`;
   await set('About', value);
   expect(await shown('About')).toEqual({ key: 'About', value });

@@ -15,7 +15,7 @@ export function labelOf(key: OptionKey): Words {
   return { en: label, zh: optionLabels[label as keyof typeof optionLabels] };
 }
 
-/** "A, B and C" */
+/** Joins labels as "A, B and C". */
 export function labelsOf(keys: readonly OptionKey[]): Words {
   const labels = keys.map(labelOf);
   const inEnglish = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });

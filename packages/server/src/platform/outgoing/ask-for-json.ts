@@ -18,7 +18,7 @@ export interface JsonAnswer {
   readonly json: unknown;
 }
 
-/** Why another service gave no answer that can be used. Its words never carry what was sent. */
+/** Why another service gave no usable response. The message never contains the request. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure';
   readonly kind: 'unreachable' | 'unreadable';
@@ -29,34 +29,34 @@ export class OutgoingFailure extends Error {
   }
 }
 
-/** Any answer, a refusal too. */
+/** Any response, including errors. */
 export interface TextAnswer {
   readonly status: number;
   readonly text: string;
-  /** Seconds for which it wants to be left alone; 0 when it does not say so. */
+  /** Seconds from Retry-After; 0 if absent. */
   readonly retryAfter: number;
 }
 
-/** Asks another service for JSON: in bounded time and size, without following it elsewhere. */
+/** Requests JSON from another service, with limited time and size and without following redirects. */
 export async function askForJson(address: string, question: Question = {}): Promise<JsonAnswer> {
   const url = allowedUrl(address);
   const { status, text } = await exchange(url, question);
   if (status >= 500 || (status >= 300 && status < 400)) {
-    throw new OutgoingFailure('unreachable', `${url.host} answered with status ${status}`);
+    throw new OutgoingFailure('unreachable', `${url.host} responded with status ${status}`);
   }
   const json = parseJson(text);
   if (json !== undefined) return { status, json };
-  throw new OutgoingFailure('unreadable', `${url.host} answered with something that is not JSON`);
+  throw new OutgoingFailure('unreadable', `${url.host} did not respond with JSON`);
 }
 
-/** The same for whatever it answers. */
+/** The same for any response. */
 export const askForText = async (address: string, question: Question = {}): Promise<TextAnswer> =>
   exchange(allowedUrl(address), question);
 
 function allowedUrl(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
-  throw new OutgoingFailure('unreachable', 'the address is not one to ask');
+  throw new OutgoingFailure('unreachable', 'the address is not allowed');
 }
 
 function exchange(
@@ -73,8 +73,8 @@ function exchange(
       agent: false,
     });
     request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
-    // Whoever switches to another protocol is hung up on without an error.
-    request.on('close', () => fail('unreachable', `${url.host} gave no answer`));
+    // A server that switches protocols closes the connection without an error.
+    request.on('close', () => fail('unreachable', `${url.host} did not respond`));
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -82,13 +82,13 @@ function exchange(
         size += chunk.length;
         chunks.push(chunk);
         if (size <= mostBytes) return;
-        fail('unreadable', `${url.host} answered with too much`);
+        fail('unreadable', `${url.host} sent a response that is too large`);
         request.destroy();
       });
       const { statusCode: status = 0, headers: told } = response;
       const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
       response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
-      response.on('error', () => fail('unreachable', `${url.host} broke off its answer`));
+      response.on('error', () => fail('unreachable', `${url.host} disconnected during its response`));
     });
     request.end(body === undefined ? undefined : textOf(body));
   });
@@ -105,4 +105,4 @@ function typeOf(body: Question['body']): Record<string, string> {
 }
 
 const reasonOf = (error: Error & { code?: string }): string =>
-  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name);
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name);

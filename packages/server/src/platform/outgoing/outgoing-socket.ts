@@ -9,7 +9,7 @@ interface Place {
 
 export type OpenedSocket = (error: Error | null, opened?: { readonly connection: Socket }) => void;
 
-/** A plain connection to a host that an option names; never to one that hands out the machine's credentials. */
+/** Opens a TCP connection to a configured host, but never to a metadata service. */
 export function openSocket({ host, port, timeoutMs }: Place, done: OpenedSocket): void {
   if (isForbiddenHost(host)) {
     done(new Error('the address may not be called'));
@@ -18,7 +18,7 @@ export function openSocket({ host, port, timeoutMs }: Place, done: OpenedSocket)
   const connection = connect({ host, port, lookup: guardedLookup, timeout: timeoutMs });
   const fail = (error: Error & { readonly code?: string }) => {
     connection.destroy();
-    // A name with several addresses fails without words of its own.
+    // A name with several addresses fails without a message.
     done(error.message === '' ? new Error(error.code) : error);
   };
   const beLate = () => fail(new Error('the connection took too long'));

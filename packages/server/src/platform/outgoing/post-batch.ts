@@ -11,11 +11,11 @@ export interface Batch {
 }
 
 export interface BatchAnswer {
-  /** 0: none came. */
+  /** 0 if there was no response. */
   readonly status: number;
-  /** Its beginning. */
+  /** Beginning of the response body. */
   readonly text: string;
-  /** Seconds that it asks to wait; undefined when it says nothing. */
+  /** Seconds from Retry-After; undefined if absent. */
   readonly retryAfter: number | undefined;
 }
 
@@ -24,8 +24,8 @@ const noAnswer: BatchAnswer = { status: 0, text: '', retryAfter: undefined };
 const manner = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
- * Sends one thing after the other to an address of the operator's own, from the environment and not from an option: it may
- * well be in a private network. Redirects are not followed.
+ * Posts batches one after the other to an operator's URL from the environment, not from an option, so it may be in a
+ * private network. Does not follow redirects.
  */
 export class BatchPoster {
   readonly #plain = new Agent(manner);
@@ -43,7 +43,7 @@ export class BatchPoster {
         signal: AbortSignal.timeout(timeoutMs),
       });
       request.on('error', () => resolve(noAnswer));
-      // Whoever switches to another protocol is hung up on without an error.
+      // A server that switches protocols closes the connection without an error.
       request.on('close', () => resolve(noAnswer));
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ export class BatchPoster {
           size += chunk.length;
           if (size <= mostBytes) chunks.push(chunk);
           if (size < mostBytes) return;
-          // Its status is known; what else it says is of no use.
+          // The status is known; the rest is not needed.
           finish();
           request.destroy();
         });

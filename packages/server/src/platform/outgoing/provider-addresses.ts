@@ -1,4 +1,4 @@
-/** Addresses that take the place of the providers' own: for tests, or on purpose. */
+/** Base URLs that replace those of the providers, for tests or on purpose. */
 export type ProviderUrls = Readonly<Partial<Record<'github' | 'lark' | 'turnstile', string>>>;
 
 const addresses = {
@@ -15,7 +15,7 @@ const addresses = {
   turnstile: { verify: 'https://challenges.cloudflare.com/turnstile/v0/siteverify' },
 } as const;
 
-/** The addresses of a provider: its own, or the same paths at the place that is set for it. */
+/** URLs of a provider: its own, or the same paths below the replacement. */
 export function addressesOf<P extends keyof typeof addresses>(
   provider: P,
   urls: ProviderUrls,

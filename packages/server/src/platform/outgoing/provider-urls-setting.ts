@@ -15,7 +15,7 @@ const setting = z.strictObject({
   github: address.optional(),
   lark: address.optional(),
   turnstile: address.optional(),
-  /** Says that this is no leftover of a test. */
+  /** Confirms that this is not left over from a test. */
   onPurpose: z.boolean().default(false),
 });
 
@@ -27,8 +27,8 @@ export const providerUrlsSetting = z.string().transform((text, context) => {
 });
 
 /**
- * Whoever answers in a provider's place decides who may sign in. Without a word that it is meant so, that place must be
- * this machine, and so must be everybody who can reach the gateway.
+ * A server that replaces a provider decides who may sign in. Without `onPurpose`, it must be on this machine, and the
+ * gateway must only be reachable from this machine.
  */
 export function allowedProviderUrls(given: z.output<typeof setting> | undefined, host: string): ProviderUrls {
   if (!given) return {};
@@ -39,7 +39,7 @@ export function allowedProviderUrls(given: z.output<typeof setting> | undefined,
   const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
   if (onPurpose || isLocal) return urls;
   throw new StartFailure(
-    'LOGIN_PROVIDER_URLS lets other addresses decide who may sign in, and this gateway is not for this machine alone; unset it, or add "onPurpose":true to it.',
+    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
   );
 }
 

@@ -3,19 +3,19 @@ import { createServer } from 'node:net';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from './node-http.ts';
 
-/** Whether somebody answers at an address; their words are not read. */
+/** Whether a server responds at a URL; the body is not read. */
 export interface Reached {
-  /** Undefined when nobody answered. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
-  /** Why nobody answered. */
+  /** Why there was no response. */
   readonly reason: string;
-  /** What time it is there, in milliseconds, to the second; undefined when it was not told. */
+  /** Time of the server from the Date header, in milliseconds; undefined if absent. */
   readonly time: number | undefined;
 }
 
 const nobody = (reason: string): Reached => ({ status: undefined, reason, time: undefined });
 
-/** Asks for the address as anybody could, without a key: any answer will do, and it is hung up on. */
+/** Sends a request without a key and disconnects after any response. */
 export function reach(address: string, timeoutMs: number): Promise<Reached> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || isForbiddenHost(url.hostname))
@@ -30,10 +30,10 @@ export function reach(address: string, timeoutMs: number): Promise<Reached> {
     });
     request.on('error', (error: Error & { code?: string }) =>
       resolve(
-        nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'too slow' : (error.code ?? error.name)),
+        nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name)),
       ),
     );
-    request.on('close', () => resolve(nobody('no answer')));
+    request.on('close', () => resolve(nobody('no response')));
     request.on('response', ({ statusCode, headers }) => {
       const time = Date.parse(headers.date ?? '');
       resolve({ status: statusCode, reason: '', time: Number.isNaN(time) ? undefined : time });
@@ -43,7 +43,7 @@ export function reach(address: string, timeoutMs: number): Promise<Reached> {
   });
 }
 
-/** Why nobody can listen there; undefined when somebody can. */
+/** Why listening fails; undefined if it works. */
 export function whyNotListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

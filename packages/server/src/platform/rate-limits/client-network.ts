@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 const longestKey = 64;
 
 /**
- * What a client is counted by: its IPv4 address, or the /64 of its IPv6 address, of which anybody has 2⁶⁴. What a
- * trusted proxy wrote in place of an address stands for itself.
+ * Rate limit key of a client: its IPv4 address, or the /64 network of its IPv6 address, of which everyone has 2⁶⁴
+ * addresses. Any other text from a trusted proxy is used as it is.
  */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%');
@@ -22,7 +22,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address, however it is spelt. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const [head = '', tail = ''] = withoutDots(address).split('::');
   const left = numbersIn(head);
@@ -32,7 +32,7 @@ function groupsOf(address: string): number[] {
 
 const numbersIn = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
 
-/** An IPv6 address in hexadecimal throughout: its last four bytes may be written as an IPv4 address is. */
+/** Converts an IPv4 suffix of an IPv6 address to hexadecimal. */
 function withoutDots(address: string): string {
   const start = address.lastIndexOf(':') + 1;
   const bytes = address.slice(start).split('.').map(Number);

@@ -3,7 +3,7 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-/** Lets only so many pieces of work with the same key run at once; the others wait in the order they came. */
+/** Limits concurrent work per key; further work waits in order. */
 export class ConcurrencyLimit {
   readonly #atOnce: number;
   readonly #lines = new Map<string, Line>();

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Counts, Standing } from './counts.ts';
 
-/** How many are counted before those are deleted whose time is over. */
+/** Number of increments between deletions of expired rows. */
 const addsBeforeDeleting = 200;
-/** Clocks of two nodes that differ by more do not count together. */
+/** Nodes whose clocks differ by more do not count together. */
 const largestSkewMs = 600_000;
-/** More than any limit, and far from where numbers end. */
+/** Above any limit and far below the integer limit. */
 const mostCounted = 1_000_000_000;
 
 /**
- * Counts that all nodes share, in a table that a crash of the database empties. Keys are hashed: people type passwords where a name is
- * asked for. PostgreSQL only.
+ * Counters shared by all nodes, in an unlogged table that a database crash empties. Keys are hashed, because people
+ * sometimes type passwords into the name field. PostgreSQL only.
  */
 export class CountRepository implements Counts {
   readonly #database: Database;
@@ -20,7 +20,7 @@ export class CountRepository implements Counts {
   readonly #ms: number;
   #adds = 0;
 
-  /** `name` tells the counts of one limiter from those of another. */
+  /** `name` separates the counters of different limiters. */
   constructor(database: Database, name: string, seconds: number) {
     this.#database = database;
     this.#name = name;
@@ -57,7 +57,7 @@ export class CountRepository implements Counts {
     await this.#database.deleteFrom('limit_counts').where('key', '=', this.#hash(key)).execute();
   }
 
-  /** What claims to count for longer is no count of any node. */
+  /** A later end cannot come from any node. */
   #latestEnd(now: number): number {
     return now + this.#ms + largestSkewMs;
   }

@@ -1,17 +1,17 @@
-/** How often something happened, and how long it counts. */
+/** Current count and its remaining time. */
 export interface Standing {
   readonly count: number;
   readonly msLeft: number;
 }
 
-/** Counts by key, each for a time that begins with the first. */
+/** Counters by key, each with a window that starts with the first event. */
 export interface Counts {
-  /** Counts one more. */
+  /** Increments a counter. */
   add(key: string): Promise<Standing>;
-  /** Undefined where nothing counts any more. */
+  /** Undefined if the window is over. */
   get(key: string): Promise<Standing | undefined>;
   forget(key: string): Promise<void>;
 }
 
-/** Where one limiter counts, by its name and how long it counts. */
+/** Creates the counters of a limiter from its name and window. */
 export type CountsFor = (name: string, seconds: number) => Counts;

@@ -7,7 +7,7 @@ import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
 
-/** So many failures in 15 minutes for an address and for an account; each login may come from another address. */
+/** Failures allowed in 15 minutes per address and per account; each login may come from another address. */
 const useLimitedApp = (byAddress: number, byAccount: number) => {
   const loginAddress = { most: byAddress, seconds: 900 };
   const loginAccount = { most: byAccount, seconds: 900 };
@@ -32,7 +32,7 @@ const loginOn =
 const wrong = { success: false, message: 'Wrong username or password, or the account is banned' };
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-// Only the time of day stands still; timers and sockets go on.
+// Only the date is frozen; timers and sockets continue.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -49,7 +49,7 @@ describe('[A18.1] an account', async () => {
     }
   };
 
-  test('[A18.5] that strangers have failed at lets its owner in within seconds, from wherever', async () => {
+  test('[A18.5] attacked by strangers admits its owner within seconds from anywhere', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 4);
     const waiting = await login(username, password, { from: '198.51.100.1' });
@@ -65,7 +65,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.1' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] makes those wait longer who have failed before: the owner does not stand behind them', async () => {
+  test('[A18.5] makes networks that failed before wait longer, so that the owner is not queued behind them', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 3);
     const guesser = { from: '198.51.100.20' };
@@ -77,7 +77,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.21' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] does not keep its owner waiting on a device, or at an address, where it was signed in', async () => {
+  test('[A18.5] does not delay its owner on a known device or address', async () => {
     const { username, password } = await app.createUser();
     const owner = app.client();
     const from = { 'x-forwarded-for': '198.51.100.30' };
@@ -89,12 +89,12 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.30' })).body).toMatchObject({ success: true });
     await fail(username, 3);
     expect((await byOwner(password, { 'x-forwarded-for': '198.51.100.32' })).body).toMatchObject({ success: true });
-    // A known device guesses no more often than a place does.
+    // A known device may guess as often as a network.
     for (let count = 0; count < 3; count += 1) expect((await byOwner('wrong')).body).toEqual(wrong);
     expect((await byOwner(password)).headers.get('retry-after')).toBe('900');
   });
 
-  test('[A18.6] is known to a device by a mark that cannot be forged or lent to another account', async () => {
+  test('[A18.6] recognizes a device by a mark that cannot be forged or used for another account', async () => {
     const { id, username, password } = await app.createUser();
     const other = app.client();
     const stranger = await app.createUser();
@@ -110,7 +110,7 @@ describe('[A18.1] an account', async () => {
     }
   });
 
-  test('is locked for a place that fails too often, and for that place alone', async () => {
+  test('is locked for a network that fails too often, and only for that one', async () => {
     const { username, password } = await app.createUser();
     const from = '198.51.100.50';
     for (let count = 0; count < 3; count += 1) expect((await login(username, 'wrong', { from })).body).toEqual(wrong);
@@ -122,7 +122,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from })).body).toMatchObject({ success: true });
   });
 
-  test('is the same whatever the case of its name, and apart from the others', async () => {
+  test('ignores the case of its name and is separate from others', async () => {
     const { username, password } = await app.createUser({ username: 'Ada' });
     await fail('ADA', 1);
     await fail('ａda', 1);
@@ -132,7 +132,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(other.username, other.password)).body).toMatchObject({ success: true });
   });
 
-  test('is forgiven by a success', async () => {
+  test('is forgiven by a successful login', async () => {
     const { username, password } = await app.createUser();
     for (let round = 0; round < 3; round += 1) {
       await fail(username, 2);
@@ -141,7 +141,7 @@ describe('[A18.1] an account', async () => {
   });
 
   test.each(['nobody', 'toString', '__proto__', "' or 1=1 --"])(
-    '[A18.2] %s, which is none, is guarded alike',
+    '[A18.2] %s, which does not exist, is protected the same way',
     async (name) => {
       await fail(name, 4);
       const waiting = await login(name, 'wrong', { from: '198.51.100.60' });
@@ -150,7 +150,7 @@ describe('[A18.1] an account', async () => {
     },
   );
 
-  test('keeps the sessions it has while strangers guess', async () => {
+  test('keeps its sessions while strangers guess', async () => {
     const { username, password } = await app.createUser();
     const client = await app.signedIn(username, password);
     await fail(username, 4);
@@ -158,21 +158,21 @@ describe('[A18.1] an account', async () => {
     expect(await client.call(userApi.self)).toMatchObject({ username });
   });
 
-  test('is guessed no more often at once than one after the other', async () => {
+  test('allows no more concurrent guesses than sequential ones', async () => {
     const password = 'correct horse';
-    // At its real cost: all would be under way before the first has failed.
+    // At its real cost: all would be in progress before the first one fails.
     const { username } = await app.createUser({ password_hash: await hashPassword(password) });
     const guesses = Array.from({ length: 50 }, (_, index) =>
       login(username, `guess ${index}`, { from: `203.0.113.${index}` }),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    // Three, and then one in ten seconds.
+    // Three, and then one every ten seconds.
     expect(statuses.filter((status) => status === 200)).toHaveLength(4);
     expect(statuses.filter((status) => status === 429)).toHaveLength(46);
     expect((await login(username, password, { from: '198.51.100.80' })).status).toBe(429);
   });
 
-  test('is guarded against tries of the default password from afar too', async () => {
+  test('is also protected against remote attempts with the default password', async () => {
     for (let count = 0; count < 3; count += 1) {
       const { body } = await login(defaultRoot.username, defaultRoot.password);
       expect(body).toMatchObject({ message: expect.stringContaining('only on the machine itself') });
@@ -180,7 +180,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(defaultRoot.username, defaultRoot.password)).status).toBe(429);
   });
 
-  test('[A18.1] is guessed at a bounded number of times a day, from however many networks', async () => {
+  test('[A18.1] limits guesses per day from any number of networks', async () => {
     const { username } = await app.createUser();
     let tried = 0;
     for (let seconds = 0; seconds < 600; seconds += 5) {
@@ -191,13 +191,13 @@ describe('[A18.1] an account', async () => {
       }
       pass(5);
     }
-    // One in ten seconds from clean networks, one in thirty from the others, and the three of the beginning.
+    // One every ten seconds from clean networks, one every thirty from the others, plus the initial three.
     expect(tried).toBeLessThanOrEqual(3 + 600 / 10 + 600 / 30);
     expect(tried).toBeGreaterThan(60);
   });
 });
 
-describe('[A18.6] a name that imitates what another limiter counts by', async () => {
+describe('[A18.6] a name that imitates a key of another limiter', async () => {
   const app = await useLimitedApp(3, 3);
   const login = loginOn(app);
 
@@ -234,7 +234,7 @@ describe('[A18.1] an address', async () => {
     }
   };
 
-  test('is locked after so many failures, whatever the accounts', async () => {
+  test('is locked after the limit of failures, whatever the accounts', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);
@@ -246,7 +246,7 @@ describe('[A18.1] an address', async () => {
     expect((await login(username, password, { from })).body).toMatchObject({ success: true });
   });
 
-  test('is not forgiven by a success, nor charged for one', async () => {
+  test('is neither forgiven by a success nor charged for one', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.20';
     for (let count = 0; count < 10; count += 1) {
@@ -258,7 +258,7 @@ describe('[A18.1] an address', async () => {
     expect((await login(username, password, { from })).status).toBe(429);
   });
 
-  test('is a /64 of IPv6', async () => {
+  test('is a /64 network for IPv6', async () => {
     await fail('2001:db8::1', 1);
     await fail('2001:db8::ffff:1', 1);
     await fail('2001:DB8:0:0:1::', 1);
@@ -266,36 +266,36 @@ describe('[A18.1] an address', async () => {
     await fail('2001:db8:0:1::1', 1);
   });
 
-  test('is not what a client writes left of it', async () => {
+  test('ignores addresses added by the client', async () => {
     for (let count = 0; count < 3; count += 1) await fail(`198.51.100.${count}, 203.0.113.30`, 1);
     expect((await login('nobody', 'wrong', { from: '198.51.100.9, 203.0.113.30' })).status).toBe(429);
   });
 });
 
-describe('both together', async () => {
+describe('both limits together', async () => {
   const app = await useLimitedApp(4, 3);
   const login = loginOn(app);
 
-  test('an address is not charged for an account that is locked already', async () => {
+  test('do not charge an address for an account that is already locked', async () => {
     const from = '203.0.113.40';
     for (let count = 0; count < 10; count += 1) await login('nobody', 'wrong', { from });
     expect((await login('somebody', 'wrong', { from })).body).toEqual(wrong);
     expect((await login('somebody', 'wrong', { from })).status).toBe(429);
   });
 
-  test('many people of one address sign in at once', async () => {
+  test('let many users of one address sign in at once', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => app.createUser()));
     const answers = await Promise.all(people.map(({ username, password }) => login(username, password)));
     for (const { body } of answers) expect(body).toMatchObject({ success: true });
   });
 
-  test('one person signs in at many places at once', async () => {
+  test('let one user sign in many times at once', async () => {
     const { username, password } = await app.createUser();
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(username, password)));
     for (const { body } of answers) expect(body).toMatchObject({ success: true });
   });
 
-  test('malformed logins are no guesses', async () => {
+  test('do not count malformed logins as guesses', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 5; count += 1) expect((await login(username, '')).status).toBe(400);
     expect((await login(username, password)).body).toMatchObject({ success: true });

@@ -5,56 +5,58 @@ import type { CountsFor } from './counts.ts';
 import { MemoryCounts } from './memory-counts.ts';
 import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
-/** After so many failures of an account, or of a place, only people may go on. */
+/** Failures of an account or a network after which a bot check is required. */
 const suspiciousFailures = { account: 3, place: 6 } as const;
 
-/** Enough for an office whose people all sign in at nine; few enough to tell failures before many more are tried. */
+/**
+ * Enough for an office where everyone signs in at nine, and few enough to detect failures before many more are tried.
+ */
 const atOnceByPlace = 4;
 
 /**
- * How far apart strangers may try an account that many have failed at. Places without a failure of their own have a
- * line of their own, so that the owner on a new machine does not stand behind those who guess.
+ * Minimum spacing of strangers' attempts on an attacked account. Networks without failures have a separate queue, so
+ * that the owner on a new machine is not queued behind attackers.
  */
 const spacingSeconds = { clean: 10, failed: 30 } as const;
 
-/** Something that can be guessed. */
+/** An attempt to guess a secret. */
 export interface Guess {
   /**
-   * Anybody can try a login. A second factor or a proof is only asked of somebody who has the password or the session:
-   * there a lock keeps no stranger's victim out, and short codes need one.
+   * Anyone can attempt a login. A second factor or a proof requires the password or the session first: a lock there
+   * cannot lock out a stranger's victim, and short codes need one.
    */
   readonly kind: 'login' | 'second factor' | 'proof';
-  /** The name that was typed, whether or not there is such an account, or the number of one. */
+  /** The typed name, whether or not the account exists, or an account id. */
   readonly account: string;
   readonly address: string;
   /** A device on which the account was signed in before. */
   readonly device?: string | undefined;
-  /** Whether the account was signed in at that address before; asked when it matters. */
+  /** Whether the account was signed in from that address before; called only when it matters. */
   readonly isKnownAddress?: () => Promise<boolean>;
 }
 
 type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
 
 /**
- * Counts failed guesses by place and by account. A place that fails too often is locked; an account never is, but
- * strangers are let near it one by one once too many have failed. Devices it knows do not notice.
+ * Counts failed guesses by network and by account. A network that fails too often is locked. An account is never
+ * locked, but after too many failures strangers are admitted one by one. Known devices are not affected.
  */
 export class LoginLimits {
   readonly #most: number;
   readonly #places: FailureLimiter;
-  /** One account at one place. */
+  /** One account from one network. */
   readonly #pairs: FailureLimiter;
-  /** One account at all places that it does not know. */
+  /** One account from all unknown networks. */
   readonly #accounts: RateLimiter;
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
-  /** In the memory of this process unless told where it is counted. */
+  /** In memory of this process by default. */
   constructor(limits: RateLimits, countsFor: CountsFor = (_, seconds) => new MemoryCounts(seconds)) {
     const limiter = (name: string, limit: RateLimit) =>
       new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
     this.#most = limits.loginAccount.most;
     this.#places = new FailureLimiter(limiter('places', limits.loginAddress), atOnceByPlace);
-    // One after the other, so that a hundred guesses at once are not all let in before the first has failed.
+    // One at a time, so that a hundred concurrent guesses are not all admitted before the first fails.
     this.#pairs = new FailureLimiter(limiter('pairs', limits.loginAccount), 1);
     this.#accounts = limiter('accounts', limits.loginAccount);
     this.#lines = {
@@ -64,8 +66,8 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which refuses when the guess is wrong; a success forgives the account its failures. Once there were
-   * failures enough to suspect a program, `requirePerson` is asked first.
+   * Runs `check`, which throws for a wrong guess; a success clears the account's failures. After enough failures to
+   * suspect a program, `requirePerson` runs first.
    */
   async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
     const place = guess.device === undefined ? key('network', networkOf(guess.address)) : key('device', guess.device);
@@ -74,7 +76,8 @@ export class LoginLimits {
     const turn = guess.device === undefined ? account : pair;
     const keys = { account, place, pair };
     return this.#places.attempt(place, async () => {
-      // Not in the account's line, where its owner may stand: a service elsewhere takes its time over a made-up answer.
+      // Not in the account's queue, where its owner may wait: an external service can take long for a forged
+      // response.
       const isAsked = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
       if (isAsked) await requirePerson();
       const work = async () => {
@@ -134,7 +137,7 @@ class FailureLimiter {
     this.#concurrency = new ConcurrencyLimit(atOnce);
   }
 
-  /** Does the work of one guess, and counts it when it fails. Guesses with the same `turn` wait for each other. */
+  /** Runs one guess and counts it if it fails. Guesses with the same `turn` run one at a time. */
   attempt<T>(counted: string, work: () => Promise<T>, turn = counted): Promise<T> {
     return this.#concurrency.run(turn, async () => {
       await this.#failures.requireRoom(counted);
@@ -156,9 +159,9 @@ class FailureLimiter {
   }
 }
 
-/** A key of several parts. No part can be written so that it is taken for two: names are what strangers type. */
+/** Unambiguous key of several parts, even if a name is chosen by an attacker. */
 const key = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** A place that is locked already, a bot check that is missing, or a database that is down, was no guess. */
+/** A locked network, a missing bot check or a database failure is not a guess. */
 const isGuess = (error: unknown): boolean =>
   error instanceof Refusal && error.status === 200 && !/^botCheck/.test(error.code);

@@ -1,17 +1,17 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Counts, Standing } from './counts.ts';
 
-/** More keys than this are not remembered at once: the one whose time began first is forgotten. */
+/** Maximum number of keys; the oldest is dropped. */
 const mostKeys = 50_000;
 
-/** Counts in the memory of this process. */
+/** Counters in memory of this process. */
 export class MemoryCounts implements Counts {
   readonly #counts: RateLimiterMemory;
-  /** The keys that are counted, in the order in which their time began; some times are over. */
+  /** Counted keys, in the order their windows started; some may be over. */
   readonly #keys = new Set<string>();
 
   constructor(seconds: number) {
-    // Nothing is refused here.
+    // The limiter only counts; it never rejects.
     this.#counts = new RateLimiterMemory({ points: 1, duration: seconds, keyPrefix: '' });
   }
 

@@ -2,26 +2,26 @@ import { Refusal, type RefusalCode } from '../errors/refusal.ts';
 import type { Counts, Standing } from './counts.ts';
 import { MemoryCounts } from './memory-counts.ts';
 
-/** How many requests are let through in how many seconds; 0: as many as one likes. */
+/** Requests allowed per number of seconds; 0 means unlimited. */
 export interface RateLimit {
   readonly most: number;
   readonly seconds: number;
 }
 
 export const rateLimits = {
-  /** Calls of /api by one address. */
+  /** API requests per address. */
   api: { most: 1000, seconds: 180 },
-  /** Calls by one address of rows that the contract marks critical, apart for each group of routes. */
+  /** Requests per address to endpoints marked critical, counted separately for each group of routes. */
   critical: { most: 20, seconds: 1200 },
-  /** Failed logins by one address, whatever the account. */
+  /** Failed logins per address, for any account. */
   loginAddress: { most: 30, seconds: 900 },
-  /** Failed logins into one account, whatever the address. */
+  /** Failed logins per account, from any address. */
   loginAccount: { most: 10, seconds: 900 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimits = Readonly<Record<keyof typeof rateLimits, RateLimit>>;
 
-/** Refuses what happens too often; in the memory of this process unless told where it is counted. */
+/** Rejects events above a rate; counts in memory by default. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #counts: Counts;
@@ -33,23 +33,23 @@ export class RateLimiter {
     this.#counts = counts;
   }
 
-  /** Counts one more, and refuses when that is one too many. */
+  /** Counts an event and throws if it is one too many. */
   async use(key: string): Promise<void> {
     if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most, await this.#counts.add(key));
   }
 
-  /** Refuses when one more would be too many. */
+  /** Throws if another event would be one too many. */
   async requireRoom(key: string): Promise<void> {
     if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most - 1, await this.#counts.get(key));
   }
 
-  /** Until one more is allowed; 0: now. */
+  /** Seconds until another event is allowed; 0 means now. */
   async secondsToWait(key: string): Promise<number> {
     const standing = this.#limit.most > 0 ? await this.#counts.get(key) : undefined;
     return standing && standing.count >= this.#limit.most ? Math.ceil(standing.msLeft / 1000) : 0;
   }
 
-  /** How many there were; 0 where nobody counts. */
+  /** Number of counted events; 0 if there is no limit. */
   async counted(key: string): Promise<number> {
     return this.#limit.most > 0 ? ((await this.#counts.get(key))?.count ?? 0) : 0;
   }

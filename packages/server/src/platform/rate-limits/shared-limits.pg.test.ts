@@ -26,7 +26,7 @@ const login = async (node: TestApp, username: string, password: string, from: st
   (await node.client().send(sessionApi.login, { body: { username, password }, headers: { 'x-forwarded-for': from } }))
     .status;
 
-test('[A18.1] guesses at an account from one address are counted over all nodes', async () => {
+test('[A18.1] guesses at an account from one address are counted across all nodes', async () => {
   const { username, password } = await first.createUser();
   const statuses: number[] = [];
   for (let count = 0; count < 15; count += 1) {
@@ -36,15 +36,15 @@ test('[A18.1] guesses at an account from one address are counted over all nodes'
   for (const node of nodes) expect(await login(node, username, password, '203.0.113.1')).toBe(429);
 });
 
-test('[A18.1] an account that strangers guess at makes them wait on every node; a success forgives it on all', async () => {
-  // Only the time of day stands still.
+test('[A18.1] an attacked account delays strangers on every node, and a success forgives it on all', async () => {
+  // Only the date is frozen.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { username, password } = await first.createUser();
   for (let count = 0; count < account; count += 1) {
     expect(await login(nodes[count % 3] ?? first, username, 'wrong', `10.0.0.${count}`)).toBe(200);
   }
-  // One in ten seconds from places that have not failed.
+  // One every ten seconds from networks without failures.
   expect(await login(second, username, 'wrong', '198.51.100.1')).toBe(200);
   expect(await login(third, username, password, '198.51.100.2')).toBe(429);
   vi.setSystemTime(Date.now() + 10_000);
@@ -53,7 +53,7 @@ test('[A18.1] an account that strangers guess at makes them wait on every node; 
   expect(await login(third, username, 'wrong', '198.51.100.5')).toBe(200);
 });
 
-test('[A18.1] an address has so many failed logins over all nodes, whatever the account', async () => {
+test('[A18.1] failed logins of an address are counted across all nodes, for any account', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 10; count += 1) {
     statuses.push(await login(nodes[count % 3] ?? first, `nobody${count}`, 'wrong', '203.0.113.2'));
@@ -61,7 +61,7 @@ test('[A18.1] an address has so many failed logins over all nodes, whatever the 
   expect(statuses).toEqual([...new Array(address).fill(200), ...new Array(10 - address).fill(429)]);
 });
 
-test('[A18.1] guesses at once on all nodes are let in no more often than one more for each further node', async () => {
+test('[A18.1] concurrent guesses on all nodes exceed the limit by at most one per further node', async () => {
   const { username } = await first.createUser();
   const guesses = Array.from({ length: 30 }, (_, index) =>
     login(nodes[index % 3] ?? first, username, `guess ${index}`, '203.0.113.3'),
@@ -71,7 +71,7 @@ test('[A18.1] guesses at once on all nodes are let in no more often than one mor
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(account);
 });
 
-test('[A18.1] critical calls of one address are counted over all nodes, to the last one', async () => {
+test('[A18.1] critical requests of one address are counted exactly across all nodes', async () => {
   const call = async (node: TestApp) =>
     (
       await node.client().send(registrationApi.register, {
@@ -84,7 +84,7 @@ test('[A18.1] critical calls of one address are counted over all nodes, to the l
   expect(statuses.filter((status) => status !== 429)).toHaveLength(8);
 });
 
-test('the table of counts contains neither usernames nor addresses', async () => {
+test('the counter table contains neither usernames nor addresses', async () => {
   await login(first, 'my secret password', 'x', '203.0.113.5');
   const rows = await first.database.selectFrom('limit_counts').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ test.each([
   ['at the largest integer', { count: sql<number>`9223372036854775807` }, 0],
   ['below zero', { count: -1_000_000 }, 4],
   ['ended long ago', { ends_ms: sql<number>`-9223372036854775808` }, 4],
-])('[A18.1] stored counts that are %s neither fail nor lock for longer than a limit does', async (_, odd, allowed) => {
+])('[A18.1] stored counters that are %s neither fail nor lock for longer than the limit', async (_, odd, allowed) => {
   const loginAddress = { most: 4, seconds: 900 };
   await using node = await startTestApp({ config: { ...config, rateLimits: { ...none, loginAddress } } });
   expect(await login(node, 'nobody', 'wrong', '203.0.113.6')).toBe(200);

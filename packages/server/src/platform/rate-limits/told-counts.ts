@@ -4,8 +4,8 @@ import type { Counts, Standing } from './counts.ts';
 import { MemoryCounts } from './memory-counts.ts';
 
 /**
- * Counts in memory that nodes tell each other, so that nobody waits for a statement: what all nodes have counted until a quarter
- * of a second ago.
+ * Counters in memory that nodes broadcast to each other, so that no request waits for a statement; up to a quarter of
+ * a second behind.
  */
 export class ToldCounts implements Counts {
   readonly #memory: MemoryCounts;

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
-/** Whether this is an IP address or a range in CIDR notation, of either version. */
+/** True for an IP address or a CIDR range of either version. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  // A zone (fe80::1%eth0) names an interface of one machine, not a place that requests come from.
+  // A zone (fe80::1%eth0) names an interface of one machine, not an origin of requests.
   if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   if (bits === undefined) return true;
   return /^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32);

@@ -1,4 +1,4 @@
-/** After the grace of running requests, for their charges and whatever else has to be stored. */
+/** Time after the grace period of requests for storing charges and other state. */
 export const storingMs = 10_000;
 
 interface EndingTimes {
@@ -6,6 +6,6 @@ interface EndingTimes {
   readonly shutdownGraceMs: number;
 }
 
-/** After SIGTERM a process that does anything at all is gone by then. */
+/** Maximum time from SIGTERM to the end of the process. */
 export const longestEndingMs = ({ shutdownDrainMs, shutdownGraceMs }: EndingTimes): number =>
   shutdownDrainMs + shutdownGraceMs + storingMs;

@@ -1,14 +1,14 @@
 interface GatheredNotesDependencies<Key, Note> {
-  /** One about which nothing is noted yet. */
+  /** Creates an empty note. */
   readonly empty: () => Note;
   readonly write: (notes: ReadonlyMap<Key, Note>) => Promise<void>;
-  /** However much is noted, it is written down this often at most. */
+  /** Minimum interval between writes. */
   readonly everyMs: number;
-  /** What cannot be written is missed: these notes are no money. */
+  /** Called when notes are lost; they must not contain money. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What requests leave in memory: written behind their back, together with all others of the same time. */
+/** Collects notes of requests in memory and writes them in batches in the background. */
 export class GatheredNotes<Key, Note> {
   readonly #dependencies: GatheredNotesDependencies<Key, Note>;
   #notes = new Map<Key, Note>();
@@ -19,7 +19,7 @@ export class GatheredNotes<Key, Note> {
     this.#dependencies = dependencies;
   }
 
-  /** The one to be added to. */
+  /** The note of a key, to be updated in place. */
   of(key: Key): Note {
     const known = this.#notes.get(key);
     if (known) return known;
@@ -29,11 +29,11 @@ export class GatheredNotes<Key, Note> {
     return note;
   }
 
-  /** Waits until all that was noted at the call is written, however much is noted meanwhile. */
+  /** Waits until everything noted before the call is written, however much is noted meanwhile. */
   async catchUp(): Promise<void> {
     const hasNews = this.#notes.size > 0;
     await this.#writing;
-    // Another who waited may have begun to write it.
+    // Another waiter may already be writing it.
     if (hasNews) await this.#write();
   }
 

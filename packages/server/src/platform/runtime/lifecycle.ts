@@ -10,19 +10,19 @@ export interface LifecyclePart {
 }
 
 /**
- * Starts parts in the order of their creation and stops them in reverse, so that a part may use those created before it
- * until its own stop has finished. Parts drain all at once: none waits for another.
+ * Starts parts in the order of their creation and stops them in reverse, so that a part may use earlier parts until
+ * its own stop has finished. Parts drain concurrently.
  */
 export class Lifecycle {
   readonly #onFailure: (error: unknown, part: string) => void;
   readonly #parts: LifecyclePart[] = [];
 
-  /** `onFailure`: called for a part that could not drain or stop. */
+  /** `onFailure` is called for a part that could not drain or stop. */
   constructor(onFailure: (error: unknown, part: string) => void) {
     this.#onFailure = onFailure;
   }
 
-  /** To be called where the part is created. */
+  /** Call where the part is created. */
   add(part: LifecyclePart): void {
     this.#parts.push(part);
   }
@@ -32,7 +32,7 @@ export class Lifecycle {
     for (const part of this.#parts) await part.start?.();
   }
 
-  /** Never rejects: a part that does not drain is stopped later all the same. */
+  /** Never rejects: a part that does not drain is still stopped later. */
   async drain(): Promise<void> {
     await Promise.all(this.#parts.map((part) => this.#attempt(part, async () => part.drain?.())));
   }
@@ -43,7 +43,7 @@ export class Lifecycle {
     for (const part of this.#parts.toReversed()) {
       failures.push(...(await this.#attempt(part, async () => part.stop?.())));
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'Not everything was stopped.');
+    if (failures.length > 0) throw new AggregateError(failures, 'Some parts of the server could not be stopped.');
   }
 
   async #attempt({ name }: LifecyclePart, work: () => Promise<void>): Promise<readonly unknown[]> {

@@ -1,4 +1,4 @@
-/** Whether a promise resolves within this time. Rejects when the promise does. */
+/** True if a promise resolves within this time. Rejects if the promise does. */
 export async function resolvesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<false>((resolve) => {

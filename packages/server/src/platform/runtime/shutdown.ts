@@ -1,6 +1,6 @@
 /**
- * Whether this node is on its way out. From the beginning on it is not to be sent anything new, though for a while it
- * serves whatever comes: a balancer needs a moment to notice.
+ * State of a shutdown. From its start the node should receive no new requests, but it keeps serving them for a while
+ * until the load balancer notices.
  */
 export class Shutdown {
   readonly #listeners: (() => void)[] = [];
@@ -11,7 +11,7 @@ export class Shutdown {
     return this.#hasBegun;
   }
 
-  /** Whether another worker serves behind the same port: then nobody outside need know. */
+  /** True if another worker serves the same port, so that the shutdown is invisible outside. */
   get isReplaced(): boolean {
     return this.#isReplaced;
   }
@@ -23,7 +23,7 @@ export class Shutdown {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The one that serves in its place ends too. */
+  /** Call when the replacement shuts down too. */
   endsWithSuccessor(): void {
     this.#isReplaced = false;
   }

@@ -4,8 +4,8 @@ import { hashSecret, SecretBox } from './secret-box.ts';
 const box = new SecretBox('a key of some length');
 const texts = ['', 'sk-1234567890', 'Zürich 渠道 🔑 \u0000\n', 'x'.repeat(100_000)];
 
-describe('what is sealed', () => {
-  test.each(texts)('opens as it was: %.20j', (text) => {
+describe('a sealed text', () => {
+  test.each(texts)('opens unchanged: %.20j', (text) => {
     expect(box.open(box.seal(text))).toBe(text);
   });
 
@@ -13,7 +13,7 @@ describe('what is sealed', () => {
     expect(new SecretBox('a key of some length').open(box.seal('secret'))).toBe('secret');
   });
 
-  test('does not show the text, and is never the same twice', () => {
+  test('does not reveal the text and is never the same twice', () => {
     const sealed = Array.from({ length: 100 }, () => box.seal('the same secret'));
     expect(new Set(sealed).size).toBe(100);
     for (const one of sealed) {
@@ -30,7 +30,7 @@ describe('what is sealed', () => {
   );
 });
 
-describe('what was tampered with does not open', () => {
+describe('a tampered text does not open', () => {
   const sealed = box.seal('secret');
   const bytes = Buffer.from(sealed.slice(3), 'base64');
   const asSealed = (changed: Buffer) => `v1:${changed.toString('base64')}`;
@@ -43,7 +43,7 @@ describe('what was tampered with does not open', () => {
     }
   });
 
-  test('cut at any length, or made longer', () => {
+  test('truncated at any length, or extended', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => box.open(asSealed(bytes.subarray(0, length))), `length ${length}`).toThrow();
     }
@@ -56,40 +56,40 @@ describe('what was tampered with does not open', () => {
 });
 
 describe('a fingerprint', () => {
-  test('is the same for the same text and key, and for no other', () => {
+  test('is the same only for the same text and key', () => {
     expect(box.fingerprint('secret')).toBe(new SecretBox('a key of some length').fingerprint('secret'));
     const others = ['Secret', 'secret ', '', 'sécret'].map((text) => box.fingerprint(text));
     const otherKey = new SecretBox('another key of length').fingerprint('secret');
     expect(new Set([box.fingerprint('secret'), otherKey, ...others]).size).toBe(6);
   });
 
-  test('cannot be had without the key', () => {
+  test('requires the key', () => {
     expect(box.fingerprint('secret')).toMatch(/^[0-9a-f]{64}$/);
     expect(box.fingerprint('secret')).not.toBe(hashSecret('secret'));
   });
 });
 
-test('a hash is SHA-256', () => {
+test('hashes with SHA-256', () => {
   expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
 describe('sealed bytes', () => {
   const bytes = Buffer.from([0, 255, 1, 254, ...Buffer.from('a request')]);
 
-  test('open as they were, with the same words about them', () => {
+  test('open unchanged with the same context', () => {
     for (const one of [bytes, Buffer.alloc(0), Buffer.alloc(300_000, 7)])
       expect(box.openBytes(box.sealBytes(one, 'request 1'), 'request 1')).toEqual(one);
     expect(new SecretBox('a key of some length').openBytes(box.sealBytes(bytes, 'x'), 'x')).toEqual(bytes);
   });
 
-  test('do not open with other words or another key, and show nothing', () => {
+  test('do not open with another context or key, and reveal nothing', () => {
     const sealed = box.sealBytes(bytes, 'request 1');
     expect(sealed.toString('latin1')).not.toContain('request');
     for (const words of ['request 2', 'request 1 ', '']) expect(() => box.openBytes(sealed, words)).toThrow();
     expect(() => new SecretBox('another key of length').openBytes(sealed, 'request 1')).toThrow();
   });
 
-  test('do not open with any bit changed, nor cut anywhere', () => {
+  test('do not open with any bit changed or truncated anywhere', () => {
     const sealed = box.sealBytes(bytes, 'request 1');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);

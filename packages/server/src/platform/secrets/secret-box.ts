@@ -6,7 +6,7 @@ const bytesVersion = 1;
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Seals secrets for storage: a copy of the database alone opens none of them. */
+/** Encrypts secrets for storage, so that a copy of the database alone reveals none of them. */
 export class SecretBox {
   readonly #sealingKey: Buffer;
   readonly #fingerprintKey: Buffer;
@@ -19,7 +19,7 @@ export class SecretBox {
     this.#bytesKey = derive(secretKey, 'bytes');
   }
 
-  /** Goes where the fingerprints go: what they were made of cannot be told from them, so that they cannot be made anew. */
+  /** Must be moved together with the fingerprints, which cannot be recomputed without the original texts. */
   get fingerprintKey(): string {
     return this.#fingerprintKey.toString('base64');
   }
@@ -31,20 +31,20 @@ export class SecretBox {
     return `${version}:${Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** Throws when the text was sealed with another key or was tampered with. */
+  /** Throws if the text was sealed with another key or tampered with. */
   open(sealed: string): string {
     if (!sealed.startsWith(`${version}:`)) throw new Error('not a sealed secret of this version');
     const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64');
     const nonce = bytes.subarray(0, nonceLength);
-    // Without its length a tag cut short would do, and a short one can be guessed.
+    // Without a fixed length, a truncated tag would be accepted, and a short one can be guessed.
     const opening = createDecipheriv(cipher, this.#sealingKey, nonce, { authTagLength: tagLength });
     opening.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
   }
 
   /**
-   * Seals bytes of which there may be any number. They open only with the same words about them, from which each has a key
-   * of its own: so many under one key would come close to what the cipher bears.
+   * Encrypts any number of byte strings. They open only with the same context, from which each key is derived, so
+   * that no key is used often enough to weaken the cipher.
    */
   sealBytes(bytes: Uint8Array, about: string): Buffer {
     const nonce = randomBytes(nonceLength);
@@ -54,7 +54,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(bytesVersion), nonce, sealing.getAuthTag(), sealed, rest]);
   }
 
-  /** Throws when they were sealed with another key or other words, or were tampered with. */
+  /** Throws if they were sealed with another key or context, or tampered with. */
   openBytes(sealed: Uint8Array, about: string): Buffer {
     const [head, nonce, tag] = [1, 1 + nonceLength, 1 + nonceLength + tagLength];
     if (sealed[0] !== bytesVersion || sealed.length < tag) throw new Error('not sealed bytes of this version');
@@ -69,9 +69,7 @@ export class SecretBox {
     return createHmac('sha256', this.#bytesKey).update(about).digest();
   }
 
-  /**
-   * A keyed hash: the same for the same text and useless without the key, it finds a sealed secret by its exact value.
-   */
+  /** Keyed hash that finds a sealed secret by its exact value. */
   fingerprint(text: string): string {
     return createHmac('sha256', this.#fingerprintKey).update(text).digest('hex');
   }
@@ -80,5 +78,5 @@ export class SecretBox {
 const derive = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'headgate', purpose, 32));
 
-/** For secrets that we made ourselves with enough chance in them: they need no key to be safe. */
+/** For generated secrets with enough entropy, which need no key. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -6,7 +6,7 @@ const checkKey = 'secret_check';
 const fingerprintKey = 'fingerprint_key';
 const knownText = 'headgate';
 
-/** Refuses to start with another key than the one this database's secrets were sealed with. */
+/** Throws if the key differs from the one this database's secrets were sealed with. */
 export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
   await database
     .insertInto('meta')
@@ -24,12 +24,12 @@ export async function checkGivenKey(database: Database, box: SecretBox): Promise
     box.open(sealed);
   } catch {
     throw new StartFailure(
-      'SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.',
+      'SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.',
     );
   }
 }
 
-/** The box for the secrets of a database: one that was restored has fingerprints of the key that it had before. */
+/** The box for a database's secrets; a restored database keeps the fingerprints of its previous key. */
 export async function secretBoxFor(database: Database, secretKey: string): Promise<SecretBox> {
   const box = new SecretBox(secretKey);
   const sealed = await metaValue(database, fingerprintKey);
@@ -38,7 +38,7 @@ export async function secretBoxFor(database: Database, secretKey: string): Promi
   return new SecretBox(secretKey, box.open(sealed));
 }
 
-/** Says that the fingerprints in a database were made with another key than its secrets are sealed with. */
+/** Stores the fingerprint key, which then differs from the key that seals the secrets. */
 export async function keepFingerprintKey(database: Database, box: SecretBox, key: string): Promise<void> {
   await database
     .insertInto('meta')

@@ -5,13 +5,13 @@ import { createMigratedDatabase, type TestDatabase } from '../../testing/databas
 import { startTestApp } from '../../testing/test-app.ts';
 
 const wrongKey =
-  'SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.';
+  'SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.';
 
 const startAndStop = async (on: TestDatabase, secretKey?: string) => {
   await using _ = await startTestApp({ on, config: { secretKey } });
 };
 
-test('a start with another SECRET_KEY is rejected; with the right one it succeeds', async () => {
+test('rejects a start with another SECRET_KEY and accepts the right one', async () => {
   await using database = await createMigratedDatabase();
   await startAndStop(database, 'the right key for it');
   for (const key of ['the wrong key for it', 'the right key for it.'])
@@ -19,7 +19,7 @@ test('a start with another SECRET_KEY is rejected; with the right one it succeed
   await startAndStop(database, 'the right key for it');
 });
 
-test('a start after secret.key was lost is rejected', async () => {
+test('rejects a start after secret.key was lost', async () => {
   await using database = await createMigratedDatabase();
   await startAndStop(database);
   await startAndStop(database);

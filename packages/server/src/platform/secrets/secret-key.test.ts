@@ -14,8 +14,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const newDirectory = () => mkdtempSync(join(directory, 'data-'));
 
-describe('a key that nobody configured', () => {
-  test('is made once, for its owner alone, and stays', () => {
+describe('a generated key', () => {
+  test('is created once, readable only by its owner, and stays', () => {
     const dataDir = newDirectory();
     const key = loadSecretKey(dataDir, undefined);
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -26,23 +26,23 @@ describe('a key that nobody configured', () => {
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
   });
 
-  test('is another one elsewhere', () => {
+  test('differs between directories', () => {
     expect(loadSecretKey(newDirectory(), undefined)).not.toBe(loadSecretKey(newDirectory(), undefined));
   });
 
-  test('is made with its directory, which only its owner may read', () => {
+  test('is created with its directory, readable only by its owner', () => {
     const dataDir = join(newDirectory(), 'not', 'there');
     expect(loadSecretKey(dataDir, undefined)).toMatch(/^[\w-]{43}$/);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  test('may have been put there by hand, with a line end', () => {
+  test('may be a manually created file with a line end', () => {
     const dataDir = newDirectory();
     writeFileSync(join(dataDir, 'secret.key'), 'a key of our own making\n');
     expect(loadSecretKey(dataDir, undefined)).toBe('a key of our own making');
   });
 
-  test.each(['', '\n', 'short'])('is not the %j of a damaged file', (content) => {
+  test.each(['', '\n', 'short'])('rejects the %j of a damaged file', (content) => {
     const dataDir = newDirectory();
     const file = join(dataDir, 'secret.key');
     writeFileSync(file, content);
@@ -50,16 +50,16 @@ describe('a key that nobody configured', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
-  test('has nowhere to lie when the data directory is a file', () => {
+  test('reports a data directory that is a file', () => {
     const file = join(newDirectory(), 'file');
     writeFileSync(file, '');
     expect(() => loadSecretKey(file, undefined)).toThrow(
-      /secret\.key cannot be read or made \(EEXIST: a file is in its place\)/,
+      /secret\.key cannot be read or created \(EEXIST: a file with this name exists\)/,
     );
   });
 });
 
-test('a configured key is used as it is, and no file is made', () => {
+test('uses a configured key without creating a file', () => {
   const dataDir = newDirectory();
   expect(loadSecretKey(dataDir, 'configured by hand')).toBe('configured by hand');
   expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
@@ -72,7 +72,7 @@ describe('a server', () => {
     const environment = { ...database.environment, SECRET_KEY: 'the wrong key for it' };
     await using server = startServer(environment, database.location.dataDir);
     const stderr =
-      'headgate: SECRET_KEY (or secret.key in DATA_DIR) is not the one that sealed the secrets in this database; every node needs the same.\n';
+      'headgate: SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.\n';
     expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
   });
 

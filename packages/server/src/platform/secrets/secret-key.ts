@@ -7,17 +7,20 @@ import { folderFault } from '../storage/make-folder.ts';
 
 const shortestKey = 16;
 
-/** The configured key, or one made at the first start and kept in the data directory, readable by its owner alone. */
+/**
+ * The configured key, or one generated at the first start and stored in the data directory, readable only by its
+ * owner.
+ */
 export function loadSecretKey(dataDir: string, configured: string | undefined): string {
   if (configured !== undefined) return configured;
   const path = join(dataDir, 'secret.key');
   const key = readOrMake(dataDir, path);
-  // A disk that was full at the first start leaves an empty file, and that is no key.
+  // A full disk at the first start may leave an empty file.
   if (key.length >= shortestKey) return key;
-  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to what it held.`);
+  throw new StartFailure(`The secret key ${path} is damaged; restore it, or set SECRET_KEY to its previous value.`);
 }
 
-/** The key in the data directory; undefined when there is none. Creates none. */
+/** The key in the data directory, if there is one. Does not create it. */
 export const keptSecretKey = (dataDir: string): string | undefined =>
   existsSync(join(dataDir, 'secret.key')) ? loadSecretKey(dataDir, undefined) : undefined;
 
@@ -28,7 +31,7 @@ function readOrMake(dataDir: string, path: string): string {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw new StartFailure(
-      `The secret key ${path} cannot be read or made (${folderFault(error)}); set SECRET_KEY or mend DATA_DIR.`,
+      `The secret key ${path} cannot be read or created (${folderFault(error)}); set SECRET_KEY or fix DATA_DIR.`,
     );
   }
 }

@@ -5,14 +5,14 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** The data folder holds the database or, with PostgreSQL, the secret key only. */
+/** The data folder contains the database or, with PostgreSQL, only the secret key. */
 const sentence =
   inject('database') === 'sqlite'
     ? (reason: string) => `DATA_DIR \\S+ cannot be written \\(${reason}\\)\\.`
     : (reason: string) =>
-        `The secret key \\S+ cannot be read or made \\(${reason}\\); set SECRET_KEY or mend DATA_DIR\\.`;
+        `The secret key \\S+ cannot be read or created \\(${reason}\\); set SECRET_KEY or fix DATA_DIR\\.`;
 
-const isFile = 'EEXIST: a file is in its place';
+const isFile = 'EEXIST: a file with this name exists';
 
 describe('[A60.4] a data folder that cannot be created or written fails the start with one sentence', () => {
   test('for files and links in the path, and for read-only file systems', async () => {
@@ -23,10 +23,10 @@ describe('[A60.4] a data folder that cannot be created or written fails the star
     symlinkSync(join(dataDir, 'circle'), join(dataDir, 'circle'));
     const cases = [
       [join(dataDir, 'file'), isFile],
-      [join(dataDir, 'file/below/it'), 'ENOTDIR: a file is in the place of a folder above it'],
+      [join(dataDir, 'file/below/it'), 'ENOTDIR: a parent folder is a file'],
       [join(dataDir, 'nowhere'), isFile],
       [join(dataDir, 'nowhere/below'), isFile],
-      [join(dataDir, 'circle/below'), 'ELOOP: its links lead in a circle'],
+      [join(dataDir, 'circle/below'), 'ELOOP: its symbolic links form a loop'],
       // Even root cannot write here; the error differs between systems.
       ...['/proc/x', '/proc/x/y/z', '/sys/x', '/dev/null/x'].map((folder) => [folder, 'E[A-Z]+: .+']),
     ];

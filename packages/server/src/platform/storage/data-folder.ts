@@ -2,20 +2,23 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** The database with what belongs to it, charges saved at a shutdown, and the key: whatever else lies in the folder is not ours to change. */
+/**
+ * The database with its companion files, charges saved at a shutdown, and the key; other files in the folder are left
+ * alone.
+ */
 const ours = /^(headgate\.db|secret\.key|unsettled-charges-)/;
 
-/** Access for anybody but the owner. */
+/** Permission bits of everyone but the owner. */
 const others = 0o077;
-/** A folder like /tmp, where everybody keeps something. */
+/** Sticky bit of a shared folder such as /tmp. */
 const shared = 0o1000;
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** Windows has no such bits: there a folder's own list of rights says who may read it. */
+/** Windows uses access control lists instead of modes. */
 const hasModes = process.platform !== 'win32';
 
-/** Makes the folder where there is none, and keeps it and our files in it from everybody else, however they came to be. */
+/** Creates the folder if necessary and removes other users' access to it and to our files. */
 export function prepareDataFolder(folder: string): void {
   makeFolder(folder, folderMode);
   for (const path of openToOthers(folder)) {
@@ -23,12 +26,12 @@ export function prepareDataFolder(folder: string): void {
       const { mode } = statSync(path);
       if ((mode & shared) === 0) chmodSync(path, mode & ~others);
     } catch {
-      // Another's file, or a file system without modes: the start goes on, and says so, as of a shared folder.
+      // A file of another user or a file system without modes: the start continues and warns, as for a shared folder.
     }
   }
 }
 
-/** The folder and those of our files that somebody else could read or write. */
+/** The folder and our files that other users can read or write. */
 export function openToOthers(folder: string): readonly string[] {
   if (!hasModes || !existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => ours.test(name));
@@ -37,13 +40,16 @@ export function openToOthers(folder: string): readonly string[] {
 
 const isOpen = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & others) !== 0;
 
-/** An empty file for its owner alone, where there is none. One that is there is not opened: closing it would end locks. */
+/**
+ * Creates an empty file for its owner if there is none. An existing file is not opened, because closing it would
+ * release locks.
+ */
 export function makePrivateFile(path: string, text = ''): void {
   if (existsSync(path)) return;
   try {
     writeFileSync(path, text, { mode: fileMode, flag: 'wx' });
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { isLoginRejected, isOutOfReach } from '../errors/out-of-reach.ts';
 import { type StorageFault, storageFaultOf } from './storage-fault.ts';
 
-/** What a statement failed with, in a word of a short list. */
+/** Kind of a statement failure, from a closed list. */
 export type DatabaseErrorKind = StorageFault | 'timeout' | 'out-of-reach' | 'conflict' | 'constraint' | 'other';
 
-/** How many connections there are, and how many wait for one. */
+/** Connections in use and idle, and requests waiting for one. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;
@@ -13,13 +13,13 @@ export interface PoolUse {
 
 const leastWaitMs = 1;
 
-/** What has happened on the way to one database since it was opened. */
+/** Errors and waits of one database since it was opened. */
 export class DatabaseFigures {
   readonly errors = new Map<DatabaseErrorKind, number>();
-  /** How often somebody waited for a connection, and for how long in all. */
+  /** Number of waits for a connection and their total time. */
   waits = 0;
   waitedMs = 0;
-  /** Undefined where there is no pool. */
+  /** Undefined if there is no pool. */
   readonly poolUse: (() => PoolUse) | undefined;
 
   constructor(poolUse?: () => PoolUse) {
@@ -31,7 +31,7 @@ export class DatabaseFigures {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
   }
 
-  /** Nobody waits for one that is free: it is had at once. */
+  /** Ignores waits below a millisecond: a free connection is available immediately. */
   waited(ms: number): void {
     if (ms < leastWaitMs) return;
     this.waits += 1;
@@ -39,10 +39,10 @@ export class DatabaseFigures {
   }
 }
 
-/** PostgreSQL's codes for a statement, a lock and a transaction that took too long, and the driver's words for silence. */
+/** PostgreSQL codes for timeouts of a statement, lock or transaction, and the driver's message for silence. */
 const lateCodes = /^(57014|55P03|25P0[34])$/;
 const silence = 'Query read timeout';
-/** Two wanted the same rows; SQLite says that it is busy or locked. */
+/** Conflicting transactions; SQLite reports busy or locked. */
 const conflictCodes = /^40/;
 const sqliteConflicts: ReadonlySet<number> = new Set([5, 6]);
 const sqliteConstraint = 19;

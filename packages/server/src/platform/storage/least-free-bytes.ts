@@ -1,2 +1,2 @@
-/** SQLite writes up to 16 MB ahead of the file itself, and needs room for both. */
+/** SQLite's log can take up to 16 MB in addition to the file, and both need room. */
 export const leastFreeBytes = 32 * 1024 * 1024;

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it that are not there. Node's own way of doing so asks for ever where a folder that is there takes
- * no other, and says that it is not there, as those of /proc do.
+ * Creates a folder and its missing parents. Node's recursive mkdir loops forever if an existing parent reports ENOENT
+ * for a new folder, as those of /proc do.
  */
 export function makeFolder(path: string, mode: number): void {
   try {
@@ -17,7 +17,7 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Somebody else may be quicker. */
+/** Another process may be faster. */
 function makeLast(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
@@ -31,17 +31,17 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'a file is in its place',
-  ENOTDIR: 'a file is in the place of a folder above it',
-  ENOENT: 'nothing can be made there',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EEXIST: 'a file with this name exists',
+  ENOTDIR: 'a parent folder is a file',
+  ENOENT: 'it cannot be created there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
 };
 
-/** Why a folder cannot be made or written: the system's word, and what it means. */
+/** Why a folder cannot be created or written: the error code and its meaning. */
 export function folderFault(error: unknown): string {
   const code = codeOf(error);
   return Object.hasOwn(reasons, code) ? `${code}: ${reasons[code]}` : code;

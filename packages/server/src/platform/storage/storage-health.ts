@@ -6,22 +6,22 @@ interface StorageLog {
 }
 
 interface StorageHealthDependencies {
-  /** Finds out what would stand in the way of storing something; undefined when nothing is known to. */
+  /** Checks what would prevent storing; undefined if nothing is known. */
   readonly look: () => Promise<StorageFault | undefined>;
-  /** How long the oldest charge that is not stored has waited. */
+  /** Age of the oldest charge that is not stored. */
   readonly oldestUnstoredMs: () => number;
   readonly log: StorageLog;
 }
 
 const lookEveryMs = 5000;
-/** What failed is tried again within a fifth of a second: when nothing has failed for so long, it is over. */
+/** Failed writes are retried within 200 ms, so without a failure for this long the trouble is over. */
 const overAfterMs = 1000;
-/** A group of charges takes milliseconds to store: after this long something is wrong. */
+/** Storing a group of charges takes milliseconds; a longer lag means trouble. */
 export const longestLagMs = 5000;
 
 /**
- * Whether what requests cost can be stored. While it cannot, a request is refused before anything is sent upstream: its
- * reply could not end, and what waits to be stored would only grow.
+ * Tracks whether charges can be stored. While they cannot, requests are rejected before anything is sent upstream:
+ * their responses could not end, and the backlog would only grow.
  */
 export class StorageHealth {
   readonly #dependencies: StorageHealthDependencies;
@@ -43,14 +43,14 @@ export class StorageHealth {
     clearTimeout(this.#over);
   }
 
-  /** Undefined when all is well. Asked for every request: it takes no time. */
+  /** Undefined if all is well. Cheap, as it is read for every request. */
   get trouble(): StorageFault | 'slow' | undefined {
     const known = this.#failed ?? this.#seen;
     if (known !== undefined) return known;
     return this.#dependencies.oldestUnstoredMs() > longestLagMs ? 'slow' : undefined;
   }
 
-  /** Something was not stored and will be tried again; true when the error is about storage, and told here. */
+  /** Call for a failed write that will be retried; returns true if the error concerns storage and was logged here. */
   failed(error: unknown): boolean {
     const fault = storageFaultOf(error);
     if (fault === undefined) return false;
@@ -60,7 +60,7 @@ export class StorageHealth {
     return true;
   }
 
-  /** On a machine that is busy an attempt may take longer than that: while its charge waits, nothing is over. */
+  /** On a busy machine an attempt may take longer: the trouble is not over while its charge waits. */
   #lookIfOver(): void {
     clearTimeout(this.#over);
     this.#over = setTimeout(() => {
@@ -70,7 +70,7 @@ export class StorageHealth {
     }, overAfterMs).unref();
   }
 
-  /** Looks now, as it does every few seconds. */
+  /** Checks now; also runs every few seconds. */
   async look(): Promise<void> {
     const seen = await this.#dependencies.look().catch(() => undefined);
     if (seen !== undefined && this.trouble === undefined) this.#tell(seen, undefined);
@@ -80,7 +80,7 @@ export class StorageHealth {
   #tell(fault: StorageFault, error: unknown): void {
     this.#dependencies.log.error(
       { fault, ...(error !== undefined && { err: error }) },
-      `${faultWords[fault]}: requests are refused until charges can be stored`,
+      `${faultWords[fault]}: requests are rejected until charges can be stored`,
     );
   }
 }

@@ -9,13 +9,13 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { StorageHealth } from './storage-health.ts';
 
 const onSqlite = inject('database') === 'sqlite';
-const full = 'the disk of the database is full';
+const full = 'the database disk is full';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
-/** Asked again and again, it is refused sooner or later; those that were let in before wait to be charged. */
+/** Sends requests until one is rejected; those admitted before wait to be charged. */
 async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
   const asked: Promise<Response>[] = [];
   let isRefused = false;
@@ -47,7 +47,7 @@ async function expectRefused(scene: Scene, words: string): Promise<void> {
 }
 
 describe('while the disk is full', () => {
-  test('requests are refused before anything is sent upstream, /readyz and the log say so, and all is charged afterwards', async () => {
+  test('rejects requests before anything is sent upstream, reports it in /readyz and the log, and charges everything afterwards', async () => {
     const lines: string[] = [];
     await using app = await startTestApp({ onLine: (line) => lines.push(line) });
     const scene = await relayScene(app, { upstreams: [completion()] });
@@ -65,14 +65,14 @@ describe('while the disk is full', () => {
     const said = lines
       .map((line) => (JSON.parse(line) as { msg: string }).msg)
       .filter((words) => words.includes('charges'));
-    expect(said).toEqual([`${full}: requests are refused until charges can be stored`, 'charges are stored again']);
+    expect(said).toEqual([`${full}: requests are rejected until charges can be stored`, 'charges are stored again']);
     const { user, logs, drift } = await scene.books();
     expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
     expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);
     await scene.close();
   });
 
-  test('the API says so with 503, and nothing is changed', async () => {
+  test('returns 503 from the API and changes nothing', async () => {
     await using app = await startTestApp();
     const client = await app.as('user');
     await using _disk = await fullDisk(app);
@@ -84,14 +84,14 @@ describe('while the disk is full', () => {
       503,
       {
         success: false,
-        message: 'The disk of the database is full: nothing was changed. Try again in 30 seconds',
+        message: 'The database disk is full. Nothing was changed. Try again in 30 seconds',
       },
       '30',
     ]);
   });
 
   if (onSqlite)
-    test('it is noticed before it is full, when there is little room left', async () => {
+    test('detects it in advance when little room is left', async () => {
       let free = 31 * 1024 * 1024;
       await using app = await startTestApp({ freeBytes: async () => free });
       const scene = await relayScene(app, { upstreams: [completion()] });
@@ -104,18 +104,18 @@ describe('while the disk is full', () => {
     });
 });
 
-test('[A70.1] answers 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
+test('[A70.1] returns 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   {
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-    await expectRefused(scene, 'the database can only be read');
+    await expectRefused(scene, 'the database is read-only');
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
-      { success: false, message: expect.stringContaining('The database can only be read at the moment') },
+      { success: false, message: expect.stringContaining('The database is read-only') },
     ]);
   }
   await expect.poll(async () => (await readyOf(app)).status).toBe(200);
@@ -124,7 +124,7 @@ test('[A70.1] answers 503 while the database is read-only and serves again once 
 });
 
 if (onSqlite)
-  test('[A70.3] answers every API call while charges are in the journal and cannot reach the tables', async () => {
+  test('[A70.3] responds to every API request while journaled charges cannot reach the tables', async () => {
     await using app = await startTestApp();
     const held = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
@@ -144,7 +144,7 @@ if (onSqlite)
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
-      { success: false, message: expect.stringContaining('The database is too slow at the moment') },
+      { success: false, message: expect.stringContaining('The database is too slow') },
     ]);
     await charging[Symbol.asyncDispose]();
     held.resolve();
@@ -155,14 +155,14 @@ if (onSqlite)
     await scene.close();
   });
 
-test('while charges are not stored for seconds, for whatever reason, requests are refused before anything is sent upstream', async () => {
+test('rejects requests before anything is sent upstream while charges are not stored for seconds', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   const charging = await holdCharges(app);
   const first = scene.chat();
   await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-  await expectRefused(scene, 'charges have waited for seconds to be stored');
+  await expectRefused(scene, 'charges have been waiting for seconds to be stored');
   await charging[Symbol.asyncDispose]();
   expect((await first).status).toBe(200);
   await (await first).text();
@@ -170,7 +170,7 @@ test('while charges are not stored for seconds, for whatever reason, requests ar
   await scene.close();
 });
 
-test('a full disk is over when nothing waits any more that was not stored, however late the next attempt comes', async () => {
+test('considers a full disk resolved once nothing is unstored, however late the next attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];

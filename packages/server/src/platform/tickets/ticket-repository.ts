@@ -13,7 +13,7 @@ export class TicketRepository {
     this.#database = database;
   }
 
-  /** False when it is there already. */
+  /** False if it already exists. */
   async insert(ticket: TicketRow): Promise<boolean> {
     const stored = await this.#database
       .insertInto('tickets')
@@ -35,7 +35,7 @@ export class TicketRepository {
       .executeTakeFirst();
   }
 
-  /** Takes it away: given to exactly one caller. */
+  /** Deletes and returns it; succeeds for exactly one caller. */
   take(ticket: Wanted, now: number): Promise<TicketRow | undefined> {
     return this.#database
       .deleteFrom('tickets')

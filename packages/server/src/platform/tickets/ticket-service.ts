@@ -3,22 +3,22 @@ import { nowInSeconds } from '../runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { TicketRepository } from './ticket-repository.ts';
 
-/** Kinds of half-done sign-ins, and how long somebody may take to finish them. */
+/** Kinds of unfinished sign-ins, and the time to finish them in seconds. */
 const lifetimes = { oauth: 600, second: 300, passkey: 300 } as const;
-/** Kinds of things that work once, and how long their use is remembered. */
+/** Kinds of one-time values, and how long their use is remembered in seconds. */
 const memories = { turnstile: 600, wechat: 600 } as const;
 
 interface NewTicket {
   readonly purpose: keyof typeof lifetimes;
-  /** The secret of the browser that began: no other can finish. */
+  /** Secret of the browser that started the sign-in; only that browser can finish it. */
   readonly browser: string;
-  /** Who was signed in when it began; 0: nobody. */
+  /** User signed in at the start; 0 if none. */
   readonly userId: number;
-  /** What has to be known at the end. */
+  /** Data needed at the end. */
   readonly detail: object;
 }
 
-/** Sign-ins that have begun somewhere and must be finished there, once, soon, on whichever node. */
+/** Sign-ins that must be finished once, soon, in the browser that started them, on any node. */
 export class TicketService {
   readonly #tickets: TicketRepository;
   readonly #box: SecretBox;
@@ -43,7 +43,7 @@ export class TicketService {
     return ticket;
   }
 
-  /** What the ticket was issued with, once; undefined for another browser, too late, or a second time. */
+  /** Returns the ticket's data once; undefined for another browser, after expiry, or the second time. */
   async redeem(
     purpose: NewTicket['purpose'],
     ticket: string,
@@ -55,7 +55,7 @@ export class TicketService {
     return row && { userId: row.user_id, detail: JSON.parse(this.#box.open(row.detail_sealed)) };
   }
 
-  /** Whose it is, without using it up. */
+  /** The ticket's user, without redeeming it. */
   async ownerOf(
     purpose: NewTicket['purpose'],
     ticket: string,
@@ -65,7 +65,7 @@ export class TicketService {
     return (await this.#tickets.find(wanted(purpose, ticket, browser), nowInSeconds()))?.user_id;
   }
 
-  /** True for the first who uses this value, whoever asks and on whichever node. */
+  /** True for the first use of this value on any node. */
   async isFirstUse(purpose: keyof typeof memories, value: string): Promise<boolean> {
     const now = nowInSeconds();
     await this.#tickets.removeExpired(now);

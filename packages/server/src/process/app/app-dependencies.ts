@@ -8,46 +8,46 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
 import type { IdleTimes } from '../../relay/leases/idle-callers.ts';
 
-/** What the app is made of from outside: settings, an open database, and patience that tests shorten. */
+/** External dependencies of the app: settings, an open database, and timings that tests shorten. */
 export interface AppDependencies {
   readonly config: Config;
   readonly database: Database;
-  /** What the relay asks goes here; undefined: to the same. */
+  /** Connections for the relay; `database` if undefined. */
   readonly relayDatabase?: Database | undefined;
-  /** Where charges are stored; undefined: in the same. */
+  /** Connections for charges; `database` if undefined. */
   readonly chargeDatabase?: Database | undefined;
   readonly logger: Logger;
-  /** Begins before the app is closed, so that nothing new is sent here by then; with its closing unless told otherwise. */
+  /** Starts before the app is closed, so that nothing new is sent here by then; created with the app by default. */
   readonly shutdown?: Shutdown;
   readonly identity: ServerIdentity;
-  /** The metrics of other processes behind the same port; undefined where there are none. */
+  /** Metrics of other processes behind the same port; undefined if there are none. */
   readonly gatheredMetrics?: GatheredMetrics | undefined;
-  /** Where the built console lies. */
+  /** Folder of the built console. */
   readonly consoleDir: string;
   /** The built documentation. */
   readonly docsDir: string;
-  /** How long upstreams may take; what the settings say unless told otherwise. */
+  /** Upstream timeouts; from the options by default. */
   readonly upstreamTimeouts?: Timeouts;
-  /** How long a client may read nothing of its reply; patient unless told otherwise. */
+  /** How long a client may read nothing of its response; two minutes by default. */
   readonly readerPatienceMs?: number;
-  /** How long a body may grow by next to nothing; patient unless told otherwise. */
+  /** How long a body may make almost no progress. */
   readonly bodyPatienceMs?: number;
-  /** How long tokens may be counted before they are estimated; two seconds unless told otherwise. */
+  /** How long tokens may be counted before they are estimated; two seconds by default. */
   readonly countingPatienceMs?: number;
-  /** How long the reply to a change waits for the other nodes to confirm it; a second unless told otherwise. */
+  /** How long the response to a change waits for confirmation by other nodes; a second by default. */
   readonly confirmingPatienceMs?: number;
-  /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
+  /** Delay of the first usage rollup after the start; a few seconds by default. */
   readonly usagePackingAfterMs?: number;
-  /** When points that nobody uses are given back, and users forgotten; after seconds and minutes unless told otherwise. */
+  /** When unused points are returned and idle users evicted; after seconds and minutes by default. */
   readonly idleTimes?: IdleTimes | undefined;
-  /** Seconds since 1970 for what is paused, and how often it is looked at; the system's, and now and then, unless told otherwise. */
+  /** Clock in Unix seconds for pauses, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
-  /** How often expired bodies are deleted, and how much memory copies of them may take; as usual unless told otherwise. */
+  /** Interval for deleting expired payloads, and the memory limit for copies. */
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
-  /** How much room is left on the disk of a SQLite file; asked of the system unless told otherwise. */
+  /** Free bytes on the disk of the SQLite file; from the operating system by default. */
   readonly freeBytes?: () => Promise<number>;
-  /** What time it is for alerts and how often they are looked after; as usual unless told otherwise. */
+  /** Clock and interval of alerts. */
   readonly alertPace?: AlertPace;
-  /** Where pictures of requests may be fetched from; the open internet unless told otherwise. */
+  /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

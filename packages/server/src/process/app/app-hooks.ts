@@ -19,7 +19,7 @@ interface HookDependencies extends AppDependencies {
   readonly shutdown: Shutdown;
 }
 
-/** What is done with every request before its route, and with the app before it closes. */
+/** Hooks for every request before its route, and for the app before it closes. */
 export async function addHooks(
   app: FastifyInstance,
   { config, lifecycle, shutdown, bodyPatienceMs }: HookDependencies,
@@ -33,7 +33,7 @@ export async function addHooks(
   logRequests(app);
   endConnectionsWhenClosing(app);
   endCallsPastGrace(app, services.running, config.shutdownGraceMs);
-  // After the grace period has begun: a background job that ends late must not extend it.
+  // After the grace period has started: a background job that ends late must not extend it.
   app.addHook('preClose', () => lifecycle.drain());
   answerErrors(app);
   readBodies(app, config.bodies, bodyPatienceMs);
@@ -52,9 +52,11 @@ export async function addHooks(
   });
 }
 
-/** Stops the services after the last request. To be called after all other hooks: of `onClose`, the last one runs first. */
+/**
+ * Stops the services after the last request. Call after all other hooks, because the last `onClose` hook runs first.
+ */
 export function stopWhenClosed(app: FastifyInstance, lifecycle: Lifecycle, running: RunningCalls): void {
-  // Requests outlive their connections: one whose client has disconnected still has to be settled.
+  // Requests outlive their connections: one whose client disconnected still has to be settled.
   lifecycle.add({ name: 'relayed requests', stop: () => running.idle() });
   app.addHook('onClose', () => lifecycle.stop());
 }

@@ -20,7 +20,7 @@ import { mountRoutes } from './app-routes.ts';
 import { createServices } from './create-services.ts';
 import { whatIsWrong } from './readiness.ts';
 
-/** The whole gateway, ready to listen: the API of the console, the relay and the console's files. */
+/** The whole gateway, ready to listen: console API, relay and console files. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, identity, shutdown = new Shutdown() } = dependencies;
   const logger: FastifyBaseLogger = dependencies.logger;
@@ -50,7 +50,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: answerMalformedRequest,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
-    // Longer than any header Node accepts: a long parameter is judged by its row, not by the router.
+    // Longer than any header Node accepts, so that a long parameter is validated by its endpoint and not by the
+    // router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });
   await addHooks(app, { ...dependencies, lifecycle, shutdown }, services);

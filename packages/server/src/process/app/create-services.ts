@@ -30,8 +30,8 @@ interface AppContext extends AppDependencies {
 export type AppServices = Awaited<ReturnType<typeof createServices>>;
 
 /**
- * Creates the areas in the order in which they need each other; they stop in reverse. Callbacks lead to what is created
- * later, and are not called before the app is ready.
+ * Creates the areas in the order of their dependencies; they stop in reverse. Callbacks may refer to areas created
+ * later, as they are not called before the app is ready.
  */
 export async function createServices(app: AppContext) {
   const { nodes, ...base } = await createBase(app);
@@ -111,7 +111,7 @@ async function createBase(app: AppContext) {
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 
-/** Outcomes of requests, for metrics, alerts and the care of channels. */
+/** Reports request outcomes to metrics, alerts and channel care. */
 const reporting = ({ events, metrics }: Observability, { health, watch }: ReturnType<typeof createChannelCare>) => ({
   metrics: { add: events.requestSettled, refused: metrics.refused.bind(metrics) },
   health: {
@@ -126,10 +126,10 @@ const reporting = ({ events, metrics }: Observability, { health, watch }: Return
   onSpent: events.spent,
 });
 
-/** Shows this node's figures to the other nodes until it leaves them. */
+/** Shares this node's figures with the other nodes until it leaves. */
 function shareNode({ feed, lifecycle }: Platform, nodes: NodeService, { running, writer, leases }: RelayArea): void {
   nodes.telling(() => ({ running: running.count, lagMs: writer.oldestUnstoredMs, leaseNumber: leases?.node }));
-  // Added after all listeners, so that it stops before they do: a change must not lease quota again that was returned.
+  // Added after all listeners, so that it stops before them: a change must not lease returned quota again.
   lifecycle.add({
     name: 'change feed',
     stop: async () => {

@@ -24,7 +24,7 @@ type Lists = {
   ) => WriteList | Promise<WriteList>;
 };
 
-/** Every list that can be exported: where its rows are read, what of them may leave the server, and its columns. */
+/** All exportable lists: source of rows, exported fields and columns. */
 const lists: Lists = {
   users: (database, { chosen }) =>
     listWriter({ source: new UserExportRepository(database, chosen), line: user, columns: userColumns }),

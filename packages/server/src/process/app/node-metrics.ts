@@ -6,28 +6,28 @@ import { traceMetrics } from '../../observability/metrics/trace-metrics.ts';
 import { faultWords } from '../../platform/storage/storage-fault.ts';
 import type { AppServices } from './create-services.ts';
 
-/** All that `/metrics` shows of this node. */
+/** All metrics of this node. */
 export function nodeMetrics(services: AppServices, version: string): readonly Family[] {
   const { writer, running, metrics, storage } = services;
   return [
     {
       name: 'headgate_build_info',
       type: 'gauge',
-      help: 'The version that runs.',
+      help: 'Running version.',
       samples: [{ labels: { version }, value: 1 }],
     },
     ...metrics.families(),
-    gauge('headgate_requests_running', 'Relayed requests under way.', running.count),
+    gauge('headgate_requests_running', 'In-flight relayed requests.', running.count),
     gauge('headgate_settlements_waiting', 'Charges that are not stored yet.', writer.unstored),
     gauge(
       'headgate_oldest_unstored_charge_seconds',
-      'How long the oldest of them has waited; 0: there are none.',
+      'Age of the oldest charge that is not stored yet; 0 if there is none.',
       writer.oldestUnstoredMs / 1000,
     ),
     {
       name: 'headgate_storage_trouble',
       type: 'gauge',
-      help: '1 for the reason why nothing can be stored and requests are refused.',
+      help: '1 for the reason why charges cannot be stored and requests are rejected.',
       samples: Object.keys(faultWords).map((reason) => ({
         labels: { reason },
         value: storage.trouble === reason ? 1 : 0,
@@ -36,7 +36,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
     {
       name: 'headgate_callers',
       type: 'gauge',
-      help: 'Users and tokens that this process remembers.',
+      help: 'Users and tokens cached by this process.',
       samples: (['users', 'tokens'] as const).map((kind) => ({
         labels: { kind },
         value: services.callers.memory[kind].size,
@@ -56,7 +56,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
   ];
 }
 
-/** Nothing where one process has all quota to itself. */
+/** Empty if a single process owns all quota. */
 function leaseMetrics({ leases, callers }: AppServices): readonly Family[] {
   if (!leases) return [];
   const { node } = leases;
@@ -68,8 +68,8 @@ function leaseMetrics({ leases, callers }: AppServices): readonly Family[] {
     points += share.leased;
   }
   return [
-    gauge('headgate_leases_in_touch', '1 while this node may spend what it has leased.', node === undefined ? 0 : 1),
+    gauge('headgate_leases_in_touch', '1 while this node may spend its quota leases.', node === undefined ? 0 : 1),
     gauge('headgate_leases', 'Users and limited tokens whose quota this node has leased.', owners),
-    gauge('headgate_leased_quota', 'How much that is, at most.', points),
+    gauge('headgate_leased_quota', 'Upper bound of the quota leased by this node.', points),
   ];
 }

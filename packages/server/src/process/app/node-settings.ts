@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 const seconds = (ms: number): string => String(ms / 1000);
 const megabytes = (bytes: number): string => String(bytes / (1024 * 1024));
 
-/** What the environment set that only a restart changes, by the names of its variables; nothing secret. */
+/** Environment settings that need a restart to change, by variable name; without secrets. */
 export const settingsOf = (config: Config): Readonly<Record<string, string>> => ({
   API_RATE_LIMIT: String(config.rateLimits.api.most),
   BODY_BUDGET_MB: megabytes(config.bodies.budget),

@@ -8,26 +8,27 @@ import type { LeaseService } from '../../relay/leases/lease-service.ts';
 
 interface ReadinessDependencies {
   readonly shutdown: Shutdown;
-  /** The one that the relay asks: slow questions of the console are no reason to send nobody here. */
+  /** The relay's database: slow console queries must not make the node unready. */
   readonly database: Database;
   readonly writer: Pick<ChargeWriter, 'oldestUnstoredMs'>;
   readonly storage: StorageHealth;
-  /** Undefined where one process has all quota to itself. */
+  /** Undefined if a single process owns all quota. */
   readonly leases: Pick<LeaseService, 'node'> | undefined;
 }
 
-/** Why nothing should be sent to this node now, in words; nothing when it can serve. */
+/** Reasons why this node should receive no requests; empty if it can serve. */
 export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
   const state = await stateOfDatabase(node.database);
-  if (state === 'silent') reasons.push('the database does not answer');
+  if (state === 'silent') reasons.push('the database does not respond');
   else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
   else await node.storage.look();
   const { trouble } = node.storage;
   if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);
-  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the others');
+  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
-  if (lagMs > longestLagMs) reasons.push(`a charge has waited for ${Math.round(lagMs / 1000)} seconds to be stored`);
+  if (lagMs > longestLagMs)
+    reasons.push(`a charge has been waiting for ${Math.round(lagMs / 1000)} seconds to be stored`);
   return reasons;
 }

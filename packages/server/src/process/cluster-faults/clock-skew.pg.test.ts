@@ -9,12 +9,12 @@ import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** What a request with 10 tokens at most holds when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const skewSeconds = 300;
 const preload = new URL('../../testing/process/skewed-clock.ts', import.meta.url).href;
 
-test('[A1.10] three nodes whose clocks are five minutes early, right and five minutes late: exact admission, one ledger, limits and changes felt by all', async () => {
+test('[A1.10] three nodes with clocks five minutes early, right and five minutes late admit exactly, keep one ledger, and share limits and changes', async () => {
   await using near = await startTestApp({ config: { nodeName: 'right' } });
   const { dataDir, databaseUrl = '' } = near.location;
   await using early = startSkewed('early', -skewSeconds);
@@ -33,7 +33,7 @@ test('[A1.10] three nodes whose clocks are five minutes early, right and five mi
   }
   const nodes = [near, { url: await addressOf(early) }, { url: await addressOf(late) }];
 
-  // Money for ten requests and the three with which each node gets to know the user.
+  // Quota for ten requests plus the three that introduce the user to each node.
   const opened = Promise.withResolvers<void>();
   let isGated = false;
   const answer: UpstreamAnswer = async (response, request) => {
@@ -54,7 +54,7 @@ test('[A1.10] three nodes whose clocks are five minutes early, right and five mi
   expect(asked()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(asking);
-  // Out of touch is one that waited too long for the database.
+  // Out of touch: a request that waited too long for the database.
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(429);
   const served = statuses.filter((status) => status === 200).length;
@@ -63,28 +63,28 @@ test('[A1.10] three nodes whose clocks are five minutes early, right and five mi
   const charged = logs.filter(({ type }) => type === logType.consumption);
   expect([charged.length, user.used_quota, drift]).toEqual([served + 3, (served + 3) * plainPrice, 0]);
   expect(user.quota).toBeGreaterThanOrEqual(0);
-  // The clocks were what they should be here.
+  // Verifies that the clocks were skewed.
   const minutes = new Set(charged.map(({ created_at }) => Math.round((created_at - nowInSeconds()) / skewSeconds)));
   expect([...minutes].sort()).toEqual([-1, 0, 1]);
   await folded(near);
   expect(await storedSums(near.database)).toEqual(await sumsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
-  // None of them takes another for silent.
+  // No node counts another as silent.
   expect(await scene.admin.call(nodeApi.list)).toMatchObject([
     { name: 'early', is_silent: false },
     { name: 'late', is_silent: false },
     { name: 'right', is_silent: false },
   ]);
 
-  // A session of one is one of all, and guesses at a password add up.
+  // A session is valid on all nodes, and password guesses add up.
   const guess = async (url: string) =>
     (await new ApiClient(url).send(sessionApi.login, { body: { username: user.username, password: 'wrong' } })).status;
   const guesses: number[] = [];
   for (let count = 0; count < 8; count += 1) guesses.push(await guess(nodes[1 + (count % 2)]?.url ?? ''));
   expect(guesses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
 
-  // What is changed is felt everywhere.
+  // Changes apply on all nodes.
   await scene.admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } });
   for (const node of nodes) await expect.poll(async () => (await askNode(node, scene)).status).toBe(403);
   await scene.close();

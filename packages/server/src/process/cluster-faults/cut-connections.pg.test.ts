@@ -6,14 +6,14 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
-/** What only a group of charges has in it. */
+/** Text that only occurs in a group of charges. */
 const ofGroup = '"owner_id":';
-/** How connections that store charges introduce themselves. */
+/** Application name of connections that store charges. */
 const ofWriter = 'headgate charges';
-/** More messages than any turn has. */
+/** More messages than any exchange has. */
 const mostMessages = 50;
 
-describe('[A9.4] a connection that is cut at any message: every request is charged and written down once', async () => {
+describe('[A9.4] every request is charged and logged once when a connection is cut at any message', async () => {
   const stack = new AsyncDisposableStack();
   afterAll(() => stack.disposeAsync());
   const { location } = stack.use(await createTestDatabase());
@@ -30,7 +30,7 @@ describe('[A9.4] a connection that is cut at any message: every request is charg
     const response = await scene.chat({ max_tokens: 10 });
     expect([asked, response.status]).toEqual([asked, 200]);
     await response.text();
-    // What the reply promised, before anything else may mend it.
+    // Checks what the response promised before anything else can repair it.
     const { user, logs, drift } = await scene.books();
     expect([logs.length, user.request_count, user.used_quota, drift]).toEqual([asked, asked, asked * plainPrice, 0]);
     expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(asked);
@@ -44,10 +44,10 @@ describe('[A9.4] a connection that is cut at any message: every request is charg
     return proxy.arrived ?? 0;
   };
 
-  /** One request for every place at which the turn can be cut; gives how many messages it has. */
+  /** Sends one request per possible cut position and returns the number of messages. */
   const cutEverywhere = async (cut: Pick<Cut, 'sign' | 'from'>) => {
     for (let after = 0; after <= mostMessages; after += 1) {
-      // Of a welcome there are many messages, all alike.
+      // A handshake has many similar messages.
       if (cut.sign !== ofWriter) await cutOnce({ ...cut, after, isHalf: true });
       if ((await cutOnce({ ...cut, after, isHalf: false })) < after) return after - 1;
     }
@@ -57,9 +57,9 @@ describe('[A9.4] a connection that is cut at any message: every request is charg
   test.for([
     // At least: bind, describe, execute, sync; and bound, described, done, ready.
     ['the statement that stores its group', { sign: ofGroup, from: 'node' }, 4],
-    ['the answer to that statement', { sign: ofGroup, from: 'server' }, 4],
-    ['the introduction of a connection for charges', { sign: ofWriter, from: 'node' }, 1],
-    ['the welcome of such a connection', { sign: ofWriter, from: 'server' }, 5],
+    ['the response to that statement', { sign: ofGroup, from: 'server' }, 4],
+    ['the startup message of a charge connection', { sign: ofWriter, from: 'node' }, 1],
+    ['the handshake of such a connection', { sign: ofWriter, from: 'server' }, 5],
   ] as const)('of %s', async ([, cut, fewest]) => {
     await ask();
     expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);

@@ -8,14 +8,14 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
-/** What a request with at most 10 tokens reserves when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const requests = 10;
 
 test('[A9.9] a node cut off in a transaction that locks a user does not keep another node from serving that user', () =>
   expectServedBesideSilentNode('cut off'));
 
-test('[A1.9] quota leased by a frozen node returns to the others; once it continues it spends none of it twice', async () => {
+test('[A1.9] quota leased by a frozen node returns to the others, and the node spends none of it twice once it continues', async () => {
   await using near = await startTestApp();
   const { dataDir, databaseUrl = '' } = near.location;
   const scene = await relayScene(near, { upstreams: [completion()], quota: requests * held });
@@ -25,7 +25,7 @@ test('[A1.9] quota leased by a frozen node returns to the others; once it contin
   server.process.kill('SIGSTOP');
   await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
   server.process.kill('SIGCONT');
-  // All that is left, and more, is asked for on both at once.
+  // More than the remaining quota is requested on both nodes at once.
   const asked = [near, far].flatMap((node) =>
     Array.from({ length: 2 * requests }, () => statusOf(askNode(node, scene))),
   );

@@ -8,14 +8,14 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
-/** What a request with at most 10 tokens reserves when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const requests = 10;
 
 test('[A9.9] a node frozen in a transaction that locks a user does not keep another node from serving that user', () =>
   expectServedBesideSilentNode('frozen'));
 
-test('[A1.9] a node cut off for longer than its leases last, while another spends them, overspends by its running requests at most', async () => {
+test('[A1.9] a node cut off for longer than its leases last overspends by at most its in-flight requests while another spends them', async () => {
   await using near = await startTestApp();
   await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
   const location = { ...near.location, databaseUrl: proxy.url };
@@ -32,13 +32,13 @@ test('[A1.9] a node cut off for longer than its leases last, while another spend
   const running = Array.from({ length: requests }, () => statusOf(askNode(far, scene)));
   await expect.poll(asked).toBe(requests + 1);
   proxy.cut();
-  // Others leave it what it leased for a while, then they count on it.
+  // Other nodes leave it its leases for a while, then take them.
   await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
   const elsewhere = await Promise.all(Array.from({ length: 2 * requests }, () => statusOf(askNode(near, scene))));
   const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
-  // Alone it begins nothing more.
+  // Cut off, it starts nothing more.
   const refused = await askNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(asked()).toBe(requests + 1 + spentElsewhere);

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Family } from '../../observability/metrics/exposition.ts';
 import type { MetricsMessage } from './worker-messages.ts';
 
-/** One that says nothing for so long is left out. */
+/** A worker that does not respond within this time is left out. */
 const patienceMs = 3000;
 
 type Told = (families: readonly Family[]) => void;
 
-/** In the primary: asks all workers but one for their metrics, for the one that was asked for them. */
+/** In the primary: collects the metrics of all other workers for the one that received the request. */
 export class MetricsRelay {
   readonly #serving: () => Iterable<Worker>;
   readonly #waiting = new Map<number, Told>();
   #last = 0;
 
-  /** `serving`: who may be asked. */
+  /** `serving` returns the workers to query. */
   constructor(serving: () => Iterable<Worker>) {
     this.#serving = serving;
   }
@@ -42,5 +42,5 @@ export class MetricsRelay {
   }
 }
 
-/** One that is just ending hears nothing any more. */
+/** A worker that is just ending does not receive messages. */
 const send = (worker: Worker, message: MetricsMessage) => worker.send(message, () => undefined);

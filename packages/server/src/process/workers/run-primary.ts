@@ -7,19 +7,19 @@ import { longestEndingMs } from '../../platform/runtime/ending-times.ts';
 import { startIsOver } from '../leaving-early.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
-/** How much later than a worker ends by itself it is given up as one that hears nothing. */
+/** Added to the time a worker takes to end by itself before it is killed. */
 const marginMs = 2000;
 
 /**
- * Starts workers behind one port and keeps as many alive. The first starts alone: what stands in its way is said once, and the
- * schema is brought up to date once. All else is the workers' business.
+ * Starts workers behind one port and keeps that number alive. The first one starts alone, so that problems are
+ * reported once and the schema is migrated once. Everything else is done by the workers.
  */
 export async function runPrimary(config: Config, log: PrimaryLog): Promise<void> {
   const cache = getCompileCacheDir();
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../../main.ts', import.meta.url)), args: [] });
   const fork = () => cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });
   const workers = new Workers({ fork, log, patienceMs: longestEndingMs(config) + marginMs });
-  // From the beginning: a start may take as long as the database does.
+  // Installed first, because a start may take as long as the database does.
   obeySignals(workers);
   const line = await workers.start(config.workers);
   if (line === undefined) return;
@@ -28,8 +28,8 @@ export async function runPrimary(config: Config, log: PrimaryLog): Promise<void>
 }
 
 function servingWords(serving: number, wanted: number): string {
-  if (serving >= wanted) return `${wanted} workers serve.`;
-  return `${serving} of ${wanted} workers ${serving === 1 ? 'serves' : 'serve'}; the others are being started again.`;
+  if (serving >= wanted) return `${wanted} workers are serving.`;
+  return `${serving} of ${wanted} workers ${serving === 1 ? 'is' : 'are'} serving; the others are being restarted.`;
 }
 
 function obeySignals(workers: Workers): void {

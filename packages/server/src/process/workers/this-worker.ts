@@ -5,9 +5,9 @@ import { WorkerMetrics } from './worker-metrics.ts';
 
 export const { isPrimary } = cluster;
 
-/** One of several processes behind one port, as it sees its primary. */
+/** One of several processes behind one port, in its relation to the primary. */
 export interface ThisWorker {
-  /** The worker that the primary starts before all others. */
+  /** True for the worker the primary starts first. */
   readonly isFirst: boolean;
   tellReady(ready: WorkerReady): void;
   onOrder(obey: (order: WorkerOrder) => void): void;
@@ -22,7 +22,7 @@ export const thisWorker: ThisWorker = {
       if (!isMetricsMessage(message)) obey(message as WorkerOrder);
     });
     cluster.worker?.once('disconnect', () => {
-      // The primary is gone. Node would end the process on the spot, with requests that are not charged.
+      // The primary is gone. Node would exit immediately, with uncharged requests.
       if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
       obey('close');
     });

@@ -1,14 +1,17 @@
 import type { Family } from '../../observability/metrics/exposition.ts';
 
-/** What the primary tells a worker: end after a drain or without one, make room for a successor, or stop at once. */
+/**
+ * Order from the primary to a worker: end after a drain or without one, make room for a successor, or stop
+ * immediately.
+ */
 export type WorkerOrder = 'drain' | 'close' | 'make room' | 'stop';
 
-/** What a worker tells the primary once it listens. */
+/** Sent by a worker to the primary once it listens. */
 export interface WorkerReady {
   readonly readyLine: string;
 }
 
-/** Somebody asks a worker for metrics: it asks the primary, who asks the others, and gives it what they tell. */
+/** Metrics requests: a worker asks the primary, which asks the other workers and returns their metrics. */
 export type MetricsMessage =
   | { readonly metrics: 'wanted' | 'tell'; readonly id: number }
   | { readonly metrics: 'told'; readonly id: number; readonly families: readonly Family[] }

@@ -2,15 +2,15 @@ import type { Family } from '../../observability/metrics/exposition.ts';
 import { type GatheredMetrics, labelled } from '../../observability/metrics/gathered-metrics.ts';
 import { isMetricsMessage, type MetricsMessage } from './worker-messages.ts';
 
-/** When the primary says nothing, the worker shows what it knows. */
+/** If the primary does not respond, the worker shows only its own metrics. */
 const patienceMs = 5000;
 
-/** In a worker: tells the primary what it shows, and asks it for what the others show. */
+/** In a worker: sends its metrics to the primary and requests those of the others. */
 export class WorkerMetrics implements GatheredMetrics {
   readonly #waiting = new Map<number, (others: readonly (readonly Family[])[]) => void>();
   #last = 0;
 
-  /** `own`: what this worker shows, under its name. */
+  /** `own` returns the metrics of this worker, labelled with its name. */
   listen(name: string, own: () => readonly Family[]): void {
     process.on('message', (message) => {
       if (!isMetricsMessage(message)) return;

@@ -10,7 +10,7 @@ import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-p
 const pausesOf = ({ lines }: Program): readonly unknown[] =>
   lines.flatMap((line) => (line.includes('a worker died') ? (JSON.parse(line) as { pauseMs: number }).pauseMs : []));
 
-test('/metrics of any worker shows all workers by name, without a frozen one', async () => {
+test('/metrics of any worker shows all workers by name, except a frozen one', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { WORKERS: '3', NODE_NAME: 'gate' });
   const url = await addressOf(server);
@@ -19,9 +19,9 @@ test('/metrics of any worker shows all workers by name, without a frozen one', a
     expect(text.match(/^# TYPE headgate_requests_running /gm)).toHaveLength(1);
     return [...text.matchAll(/^headgate_requests_running{worker="([\w-]+)"} 0$/gm)].map(([, name]) => name).sort();
   };
-  // Whichever of them is asked, it asks the others.
+  // Any worker queries all others.
   for (let look = 0; look < 6; look += 1) await expect.poll(shown).toEqual(['gate', 'gate-2', 'gate-3']);
-  // One that is frozen is left out, and the others do not wait for it for long.
+  // A frozen worker is left out without a long delay.
   const frozen = workersOf(server)[1] ?? 0;
   process.kill(frozen, 'SIGSTOP');
   const looks: Promise<unknown>[] = [];
@@ -30,7 +30,7 @@ test('/metrics of any worker shows all workers by name, without a frozen one', a
     looks.push(Promise.allSettled(some));
     return Promise.race(some);
   };
-  // On a slow machine another may be late too.
+  // On a slow machine another one may be late too.
   await expect.poll(lookAtAll, { interval: 1000 }).toHaveLength(2);
   process.kill(frozen, 'SIGCONT');
   await Promise.all(looks);
@@ -47,7 +47,7 @@ test('workers that die at start are replaced after increasing delays', async () 
     // The next one dies before it serves.
     await expect.poll(() => workersOf(server).filter((pid) => pid > 0)).toHaveLength(2);
   }
-  // On a machine that is busy the first may have lived long enough to be replaced at once.
+  // On a busy machine the first may have lived long enough to be replaced immediately.
   const grown = pausesOf(server).filter((pauseMs) => pauseMs !== 0);
   expect(grown).toEqual([250, 500, 1000, 2000].slice(0, grown.length));
   expect(grown.length).toBeGreaterThanOrEqual(3);
@@ -83,7 +83,7 @@ test('[A62.3] SIGHUP while the workers start or are replaced replaces all of the
   await addressOf(server);
   await server.line(/replacing the workers one by one/);
   server.process.kill('SIGHUP');
-  const replaced = () => server.lines.filter((line) => line.includes('the workers are replaced'));
+  const replaced = () => server.lines.filter((line) => line.includes('all workers are replaced'));
   await expect.poll(() => replaced().length).toBe(2);
   expect(workersOf(server)).toHaveLength(2);
 });
@@ -94,10 +94,10 @@ test('[A62.3] a new worker that dies while the old one drains is replaced once',
   await addressOf(server);
   const before = workersOf(server);
   server.process.kill('SIGHUP');
-  await server.line(/serving on until/);
+  await server.line(/draining: serving/);
   process.kill(workersOf(server).at(-1) ?? 0, 'SIGKILL');
   await server.line(/a worker died; starting another/);
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   const after = workersOf(server);
   expect(after).toHaveLength(2);
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
@@ -111,23 +111,23 @@ test('[A62.4] SIGHUP while the database is unreachable keeps the workers and log
   const before = workersOf(server);
   proxy.cut();
   server.process.kill('SIGHUP');
-  await server.line(/a new worker did not start; the others stay/);
+  await server.line(/a new worker did not start; keeping the others/);
   expect(workersOf(server)).toEqual(before);
   proxy.open();
   server.process.kill('SIGHUP');
-  await server.line(/the workers are replaced/);
-  expect(server.lines.filter((line) => line.includes('the workers are replaced'))).toHaveLength(1);
+  await server.line(/all workers are replaced/);
+  expect(server.lines.filter((line) => line.includes('all workers are replaced'))).toHaveLength(1);
   expect(workersOf(server).filter((pid) => before.includes(pid))).toEqual([]);
 });
 
-test('[A62.5] a frozen worker does not keep the others from ending after one SIGTERM', async () => {
+test('[A62.5] a frozen worker does not prevent the others from ending after one SIGTERM', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
   await addressOf(server);
   const all = workersOf(server);
   process.kill(all[0] ?? 0, 'SIGSTOP');
   server.process.kill('SIGTERM');
-  await server.line(/a worker did not end in time; it is killed/);
+  await server.line(/a worker did not exit in time; killing it/);
   expect(await server.exit).toMatchObject({ code: 1, signal: null });
   expect(all.filter(isAlive)).toEqual([]);
 });
@@ -143,7 +143,7 @@ test('[A62.5] a frozen worker is killed when it is replaced, and by a second SIG
   const [first = 0] = workersOf(server);
   process.kill(first, 'SIGSTOP');
   server.process.kill('SIGHUP');
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   expect(isAlive(first)).toBe(false);
   const all = workersOf(server);
   expect(all).toHaveLength(2);

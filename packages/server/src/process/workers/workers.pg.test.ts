@@ -11,7 +11,7 @@ test('workers share one port, a killed worker is replaced, and SIGTERM ends all 
   await using stored = await createTestDatabase();
   await using server = startWorkers(stored);
   const url = await addressOf(server);
-  expect(server.lines[0]).toMatch(/password 123456 and change it\. 2 workers serve\.$/);
+  expect(server.lines[0]).toMatch(/password 123456 and change it\. 2 workers are serving\.$/);
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
   expect(await root.call(nodeApi.list)).toHaveLength(2);
@@ -29,7 +29,7 @@ test('workers share one port, a killed worker is replaced, and SIGTERM ends all 
 test('SIGHUP replaces the workers one by one without losing a request or failing /readyz; workers end when their primary is killed', async () => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowAnswer);
-  // On a busy machine a client may need seconds to learn that its connection is closed.
+  // On a busy machine a client may take seconds to notice that its connection is closed.
   await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '3' });
   const url = await addressOf(server);
   const key = await makeToken(url, upstream);
@@ -40,7 +40,7 @@ test('SIGHUP replaces the workers one by one without losing a request or failing
   const look = async () => looks.push(await fetch(`${url}/readyz`).then(({ status }) => status, String));
   const looking = setInterval(() => void look(), 100);
   server.process.kill('SIGHUP');
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   clearInterval(looking);
   const { failures, asked } = await load.end();
   expect(failures).toEqual([]);
@@ -85,21 +85,21 @@ test('[A62.3] a worker that dies while it is being replaced is replaced once', a
   await server.line(/replacing the workers one by one/);
   process.kill(first, 'SIGKILL');
   await server.line(/a worker died; starting another/);
-  await server.line(/the workers are replaced/);
+  await server.line(/all workers are replaced/);
   expect(workersOf(server)).toHaveLength(2);
 });
 
-test('[A62.4] the ready line says how many workers serve when some do not start', async () => {
+test('[A62.4] the ready line reports how many workers serve when some do not start', async () => {
   await using stored = await createMigratedDatabase();
   await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
-  // Enough for the first, and not for another.
+  // Enough for the first worker, but not for another.
   proxy.allow(10);
   await using server = startWorkers(stored, { DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0', WORKERS: '3' });
-  expect(await server.line(/ is ready at /)).toMatch(/ 1 of 3 workers serves; the others are being started again\.$/);
+  expect(await server.line(/ is ready at /)).toMatch(/ 1 of 3 workers is serving; the others are being restarted\.$/);
   expect((await fetch(`${await addressOf(server)}/healthz`)).status).toBe(200);
 });
 
-test('[A62.5] a frozen worker keeps neither the others from ending nor, after a second SIGTERM, the primary', async () => {
+test('[A62.5] a frozen worker prevents neither the others from ending nor, after a second SIGTERM, the primary', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
   await addressOf(server);
@@ -117,10 +117,11 @@ test('[A62.9] no worker reports ready after SIGTERM, even while workers are repl
   await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '600' });
   const url = await addressOf(server);
   server.process.kill('SIGHUP');
-  await server.line(/serving on until/);
+  await server.line(/draining: serving/);
   server.process.kill('SIGTERM');
   const look = async () => (await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).status;
-  // Several times each of the three that serve: one that makes room, its successor, and one whose turn has not come.
+  // Several requests to each of the three serving workers: one that makes room, its successor, and one whose turn has
+  // not come.
   const looks = async () => new Set(await Promise.all(Array.from({ length: 12 }, look)));
   await expect.poll(looks, { timeout: 20_000 }).toEqual(new Set([503]));
 });

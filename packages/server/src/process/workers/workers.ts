@@ -13,18 +13,18 @@ export interface PrimaryLog {
 interface WorkersDependencies {
   readonly fork: () => Worker;
   readonly log: PrimaryLog;
-  /** How long one that is told to end may take. */
+  /** How long a dismissed worker may take to end. */
   readonly patienceMs: number;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
-/** One that lived for so long did not die of its start. */
+/** A worker that lived this long did not die of its start. */
 const soundAfterMs = 10_000;
-/** Time to write the last lines of the log for one that is to stop at once. */
+/** Time for a worker that must stop immediately to write its last log lines. */
 const stopPatienceMs = 1000;
 
-/** The processes behind one port, as their primary keeps them. */
+/** The worker processes behind one port, managed by the primary. */
 export class Workers {
   readonly #fork: () => Worker;
   readonly #log: PrimaryLog;
@@ -32,14 +32,14 @@ export class Workers {
   readonly #alive = new Set<Worker>();
   readonly #serving = new Set<Worker>();
   readonly #metrics = new MetricsRelay(() => this.#serving);
-  /** Those that end because they are told to. */
+  /** Workers that were ordered to end. */
   readonly #dismissed = new WeakSet<Worker>();
-  /** How many are to be alive; nobody is replaced before the first has served. */
+  /** Target number of workers; none is replaced before the first has served. */
   #wanted = 0;
-  /** How many will be started after a pause. */
+  /** Number of workers that will be started after a delay. */
   #pausing = 0;
   #isEnding = false;
-  /** While they are started or replaced. */
+  /** True while workers are started or replaced. */
   #isBusy = true;
   #isRollWanted = false;
   #code = 0;
@@ -50,7 +50,10 @@ export class Workers {
     this.#patienceMs = patienceMs;
   }
 
-  /** The ready line of the first; undefined when all of them are to end meanwhile. A start that fails ends the primary with it. */
+  /**
+   * Returns the ready line of the first worker; undefined if a shutdown has started meanwhile. A failed start ends
+   * the primary.
+   */
   async start(count: number): Promise<string | undefined> {
     const { worker, ready } = this.#start(0);
     const line = await ready;
@@ -61,7 +64,7 @@ export class Workers {
     return this.#isEnding ? undefined : line;
   }
 
-  /** How many serve. */
+  /** Number of serving workers. */
   get serving(): number {
     return this.#serving.size;
   }
@@ -71,7 +74,10 @@ export class Workers {
     if (this.#isRollWanted) void this.roll();
   }
 
-  /** Replaces all of them: once more where they are being started or replaced, for some may be of the program before. */
+  /**
+   * Replaces all workers. If they are being started or replaced, repeats it afterwards, since some may run the
+   * previous program.
+   */
   async roll(): Promise<void> {
     this.#isRollWanted = true;
     if (this.#isBusy) return;
@@ -89,34 +95,34 @@ export class Workers {
     process.exit(this.#code);
   }
 
-  /** Those that are or will be there when whoever is told to end has: a successor that is being started among them. */
+  /** Workers that remain after all dismissed ones have ended, including those being started. */
   get #staying(): number {
     return [...this.#alive].filter((worker) => !this.#dismissed.has(worker)).length + this.#pausing;
   }
 
-  /** Each by a successor that serves already; where one does not start, the rest stay as they are. */
+  /** Each is replaced by a successor that already serves; if one does not start, the rest stay. */
   async #replaceAll(): Promise<void> {
     this.#log.info({ workers: this.#alive.size }, 'replacing the workers one by one');
     for (const old of [...this.#alive]) {
       const hasStarted = (await this.#start(0).ready) !== undefined;
       if (this.#isEnding) return;
-      if (!hasStarted) return this.#log.error({}, 'a new worker did not start; the others stay');
+      if (!hasStarted) return this.#log.error({}, 'a new worker did not start; keeping the others');
       await this.#dismiss(old, 'make room');
       if (this.#isEnding) return;
     }
-    this.#log.info({ workers: this.#alive.size }, 'the workers are replaced');
+    this.#log.info({ workers: this.#alive.size }, 'all workers are replaced');
   }
 
-  /** Resolves when it is gone. One that is frozen, or busy without end, hears nothing: it is killed. */
+  /** Resolves when the worker is gone. One that is frozen or busy does not respond and is killed. */
   async #dismiss(worker: Worker, order: WorkerOrder): Promise<void> {
     if (!this.#alive.has(worker)) return;
     this.#dismissed.add(worker);
     const ended = once(worker, 'exit');
-    // One that is still starting serves nobody, and hears nothing yet; one that is just ending hears nothing any more.
+    // A worker that is still starting does not receive messages yet; one that is ending does not anymore.
     if (this.#serving.has(worker)) worker.send(order, () => undefined);
     else worker.process.kill('SIGTERM');
     const kill = () => {
-      this.#log.warn({ worker: worker.process.pid }, 'a worker did not end in time; it is killed');
+      this.#log.warn({ worker: worker.process.pid }, 'a worker did not exit in time; killing it');
       worker.process.kill('SIGKILL');
     };
     const timer = setTimeout(kill, order === 'stop' ? stopPatienceMs : this.#patienceMs);
@@ -124,7 +130,10 @@ export class Workers {
     clearTimeout(timer);
   }
 
-  /** Keeps one alive: where fewer are left than are wanted another is started, after a pause that grows while they die at once. */
+  /**
+   * Starts a worker and keeps one alive: if fewer than wanted are left, another is started after a delay that grows
+   * while they die immediately.
+   */
   #start(pauseMs: number): { readonly worker: Worker; readonly ready: Promise<string | undefined> } {
     const worker = this.#fork();
     const began = performance.now();

@@ -24,15 +24,15 @@ const { stageOf } = useWireStages(app);
 const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel that answers so, and one that would be asked if the first were thought to have failed. */
+/** A channel with this response, and a second one that is tried only if the first counts as failed. */
 async function sceneWith(answer: UpstreamAnswer) {
   const scene = await relayScene(app, { upstreams: [answer, completion()] });
   scenes.push(scene);
   return { ...scene, asked: () => scene.upstreams.map(({ seen }) => seen.length) };
 }
 
-describe('[A25.13] a chat that was not asked for as a stream and comes as one', () => {
-  test('is put together, and charged', async () => {
+describe('[A25.13] a non-streaming chat request answered with a stream', () => {
+  test('is assembled and charged', async () => {
     const { chat, books, asked } = await sceneWith(
       stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]),
     );
@@ -49,7 +49,7 @@ describe('[A25.13] a chat that was not asked for as a stream and comes as one', 
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test('has its calls of tools put together, and is counted where no usage is told', async () => {
+  test('assembles tool calls and counts tokens when no usage is reported', async () => {
     const { chat, books } = await sceneWith(stream([...weatherCallChunks, stop, done]));
     const { choices } = (await (await chat()).json()) as ReturnType<typeof chatReply>;
     expect(choices[0]?.message).toMatchObject({ tool_calls: weatherCall.tool_calls });
@@ -59,17 +59,17 @@ describe('[A25.13] a chat that was not asked for as a stream and comes as one', 
   });
 
   test.each([
-    ['holds an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
+    ['contains an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
     ['has no end', stream([piece('Hel')])],
     ['has no event', stream([': wait\n\n'])],
-  ])('and %s: another channel is tried', async (_, answer) => {
+  ])('tries another channel when the stream %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
     expect(asked()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test.each(['Anthropic', 'Gemini'])('is put together from the words of %s', async (name) => {
+  test.each(['Anthropic', 'Gemini'])('is assembled from the %s format', async (name) => {
     const wire = wireNamed(name);
     const { scene, answerWith } = await stageOf(wire);
     answerWith(wire.answer({ isStream: true, isCall: false }));
@@ -86,7 +86,7 @@ const eventsIn = (text: string): unknown[] =>
     .flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: {')))
     .map((line) => JSON.parse(line.slice('data: '.length)));
 
-describe('[A25.14] a chat that was asked for as a stream and comes in one piece', () => {
+describe('[A25.14] a streaming chat request answered in one piece', () => {
   const charged = { type: 2, is_stream: 1, quota: plainPrice };
   const asEvents: UpstreamAnswer = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -95,9 +95,9 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
   };
 
   test.each([
-    ['says so', reply(chatReply())],
-    ['calls itself a stream', asEvents],
-  ])('is delivered as a stream, and charged: its head %s', async (_, answer) => {
+    ['is JSON', reply(chatReply())],
+    ['claims to be a stream', asEvents],
+  ])('is delivered as a stream and charged when its content type %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -117,7 +117,7 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
     expect((await books()).logs).toMatchObject([charged]);
   });
 
-  test('is counted where no usage is told, has its calls numbered, and tells no usage unasked', async () => {
+  test('counts tokens when no usage is reported, numbers tool calls, and sends no usage unless requested', async () => {
     const { chat, books } = await sceneWith(reply({ ...chatReply(weatherCall, 'tool_calls'), usage: undefined }));
     const [event, ...rest] = eventsIn(await (await chat({ stream: true })).text());
     expect(event).toMatchObject({ choices: [{ delta: { tool_calls: [{ index: 0, ...weatherCall.tool_calls[0] }] } }] });
@@ -127,7 +127,7 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
     expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
   });
 
-  test('is one where the older completions are asked for', async () => {
+  test('is delivered as a stream for legacy completions', async () => {
     const { chat: _, ...scene } = await sceneWith(
       reply({
         ...chatReply(),
@@ -145,16 +145,16 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
 
   test.each([
     ['is an error', reply({ error: { message: 'busy', code: 503 } })],
-    ['says nothing', reply({ ok: true })],
+    ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
-  ] as [string, UpstreamAnswer][])('and %s: another channel is tried', async (_, answer) => {
+  ] as [string, UpstreamAnswer][])('tries another channel when the response %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat({ stream: true })).status).toBe(200);
     expect(asked()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([charged]);
   });
 
-  test('and whose upstream falls silent in it is paid and no fault of the channel when the client leaves', async () => {
+  test('is charged without a channel failure when the upstream stalls and the client disconnects', async () => {
     const isBegun = Promise.withResolvers<void>();
     const isCancelled = Promise.withResolvers<void>();
     const { chat, books } = await sceneWith((response) => {
@@ -171,7 +171,7 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
     await expect.poll(async () => (await books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
   });
 
-  test.each(['Anthropic', 'Gemini'])('is put into events from the words of %s', async (name) => {
+  test.each(['Anthropic', 'Gemini'])('is converted to events from the %s format', async (name) => {
     const wire = wireNamed(name);
     const { scene, answerWith } = await stageOf(wire);
     answerWith(wire.answer({ isStream: false, isCall: false }));
@@ -181,7 +181,7 @@ describe('[A25.14] a chat that was asked for as a stream and comes in one piece'
   });
 });
 
-describe('an answer that passes in the words of OpenAI’s responses', () => {
+describe('a response in the OpenAI Responses format', () => {
   const message = {
     id: 'msg_1',
     type: 'message',
@@ -215,7 +215,7 @@ describe('an answer that passes in the words of OpenAI’s responses', () => {
     return { response, asked, text: await response.text(), ...(await scene.books()) };
   };
 
-  test('[A25.14] is delivered as a stream when it came in one piece, and charged', async () => {
+  test('[A25.14] is delivered as a stream and charged when it arrives in one piece', async () => {
     const { response, asked, text, logs } = await ask(reply(whole), { stream: true });
     expect(asked).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -226,7 +226,7 @@ describe('an answer that passes in the words of OpenAI’s responses', () => {
     expect(logs).toMatchObject([{ type: 2, is_stream: 1, quota: plainPrice }]);
   });
 
-  test('[A25.13] is put together when it came as a stream that nobody asked for, and charged', async () => {
+  test('[A25.13] is assembled and charged when it arrives as an unrequested stream', async () => {
     const { response, asked, text, logs } = await ask(stream(namedEvents(inEvents)), {});
     expect(asked).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -240,10 +240,10 @@ describe('an answer that passes in the words of OpenAI’s responses', () => {
   });
 });
 
-describe('[A25.4] a whole answer with an error beside its choices', () => {
+describe('[A25.4] a whole response with an error next to its choices', () => {
   const error = { message: 'busy', code: 503 };
 
-  test('is an answer where they say something: it passes as it came, and is charged', async () => {
+  test('is forwarded and charged when the choices have content', async () => {
     const { chat, books, asked } = await sceneWith(reply({ ...chatReply(), error }));
     expect(await (await chat()).json()).toEqual({ ...chatReply(), error });
     expect(asked()).toEqual([1, 0]);
@@ -251,11 +251,11 @@ describe('[A25.4] a whole answer with an error beside its choices', () => {
   });
 
   test.each([
-    ['are none', { ...chatReply(), choices: [], error }],
-    ['say nothing', { ...chatReply({ content: '' }), error }],
+    ['are empty', { ...chatReply(), choices: [], error }],
+    ['have no content', { ...chatReply({ content: '' }), error }],
     ['have no message', { ...chatReply(), choices: [{ index: 0, finish_reason: 'error' }], error }],
-    ['hold it', { ...chatReply(), choices: [{ index: 0, message: { content: '' }, error }] }],
-  ])('is an error where they %s: another channel is tried', async (_, answer) => {
+    ['contain it', { ...chatReply(), choices: [{ index: 0, message: { content: '' }, error }] }],
+  ])('counts as an error when the choices %s, and another channel is tried', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(reply(answer));
     expect(await (await chat()).json()).toEqual(chatReply());
     expect(asked()).toEqual([1, 1]);

@@ -27,7 +27,7 @@ const app = await useTestApp({ options: { RetryTimes: '1' } });
 const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel that answers so, and one that would be asked if the first were thought to have failed. */
+/** A channel with this response, and a second one that is tried only if the first counts as failed. */
 async function sceneWith(answer: UpstreamAnswer) {
   const scene = await relayScene(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
   scenes.push(scene);
@@ -44,49 +44,46 @@ const encoded =
 
 const encodings: readonly [name: string, encoding: string, (text: string) => Buffer][] = [
   ['gzip', 'gzip', gzipSync],
-  ['gzip under its old name', 'X-GZIP', gzipSync],
+  ['gzip (x-gzip)', 'X-GZIP', gzipSync],
   ['deflate', 'deflate', deflateSync],
-  ['deflate without its head', 'deflate', deflateRawSync],
+  ['raw deflate', 'deflate', deflateRawSync],
   ['brotli', 'br', brotliCompressSync],
   ['zstandard', 'zstd', zstdCompressSync],
 ];
 const text = JSON.stringify(chatReply());
 const events = [piece('Hel'), piece('lo'), stop, usageEvent, done].join('');
 
-describe.each(encodings)(
-  '[A25.12] an answer that comes as %s though nobody asked for it is read',
-  (_, name, encode) => {
-    test('whole', async () => {
-      const { chat, books, asked, upstreams } = await sceneWith(encoded(name, encode(text)));
-      const response = await chat();
-      expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
-      expect(await response.json()).toEqual(chatReply());
-      expect(asked()).toEqual([1, 0]);
-      expect(upstreams[0]?.seen[0]?.headers['accept-encoding'] ?? 'identity').toBe('identity');
-      expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
-    });
+describe.each(encodings)('[A25.12] decodes an unrequested %s response', (_, name, encode) => {
+  test('in one piece', async () => {
+    const { chat, books, asked, upstreams } = await sceneWith(encoded(name, encode(text)));
+    const response = await chat();
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(await response.json()).toEqual(chatReply());
+    expect(asked()).toEqual([1, 0]);
+    expect(upstreams[0]?.seen[0]?.headers['accept-encoding'] ?? 'identity').toBe('identity');
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
 
-    test('as a stream', async () => {
-      const { chat, books, asked } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
-      const received = await (await chat({ stream: true })).text();
-      expect(received).toContain(piece('Hel') + piece('lo'));
-      expect(received.endsWith(done)).toBe(true);
-      expect(asked()).toEqual([1, 0]);
-      expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
-    });
+  test('as a stream', async () => {
+    const { chat, books, asked } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
+    const received = await (await chat({ stream: true })).text();
+    expect(received).toContain(piece('Hel') + piece('lo'));
+    expect(received.endsWith(done)).toBe(true);
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
 
-    test('as an error', async () => {
-      const refusal = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
-      const { chat, asked } = await sceneWith(encoded(name, encode(refusal), 400));
-      const response = await chat();
-      expect(response.status).toBe(400);
-      expect(await response.text()).toContain('Too many words');
-      expect(asked()).toEqual([1, 0]);
-    });
-  },
-);
+  test('as an error', async () => {
+    const refusal = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
+    const { chat, asked } = await sceneWith(encoded(name, encode(refusal), 400));
+    const response = await chat();
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('Too many words');
+    expect(asked()).toEqual([1, 0]);
+  });
+});
 
-test('[A25.12] the pieces of a compressed stream are passed on as they come', async () => {
+test('[A25.12] forwards the chunks of a compressed stream as they arrive', async () => {
   const hasRead = Promise.withResolvers<void>();
   const { chat } = await sceneWith(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
@@ -104,7 +101,7 @@ test('[A25.12] the pieces of a compressed stream are passed on as they come', as
   expect(rest.endsWith(done)).toBe(true);
 });
 
-test('[A25.12] a long compressed answer passes whole', async () => {
+test('[A25.12] forwards a long compressed response completely', async () => {
   const content = randomBytes(6 * megabyte).toString('hex');
   const { chat, books } = await sceneWith(
     encoded('gzip', gzipSync(JSON.stringify(chatReply({ content })), { level: 1 })),
@@ -113,21 +110,21 @@ test('[A25.12] a long compressed answer passes whole', async () => {
   expect((await books()).logs).toMatchObject([{ type: 2, ended_by: '' }]);
 });
 
-describe('[A25.12] a compressed answer that cannot be read', () => {
+describe('[A25.12] a compressed response that cannot be read', () => {
   const bomb = gzipSync(JSON.stringify(chatReply({ content: 'x'.repeat(40 * megabyte) })));
 
   test.each([
-    ['is larger than anything honest', encoded('gzip', bomb)],
-    ['is cut', encoded('gzip', gzipSync(text).subarray(0, -20))],
-    ['is not what it says', encoded('br', Buffer.from(text))],
-  ])('because it %s: another channel is tried', async (_, answer) => {
+    ['inflates to too much', encoded('gzip', bomb)],
+    ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
+    ['does not match its encoding', encoded('br', Buffer.from(text))],
+  ])('is retried on another channel because it %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
     expect(asked()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test.each([{}, { stream: true }])('because nobody knows its encoding is told once: %j', async (body) => {
+  test.each([{}, { stream: true }])('returns 502 without a retry for an unknown encoding: %j', async (body) => {
     const { chat, books, asked } = await sceneWith(encoded('rot13', Buffer.from('uryyb')));
     const response = await chat(body);
     expect(response.status).toBe(502);

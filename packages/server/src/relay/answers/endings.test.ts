@@ -26,7 +26,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const silent: UpstreamAnswer = () => undefined;
 const manyPieces = piece('some more words ').repeat(800);
 
-/** The money ends in the second part, which comes when the client has the first. */
+/** The quota runs out in the second part, which is sent once the client has the first. */
 function inTwoParts() {
   const isHeard = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = async (response) => {
@@ -55,7 +55,7 @@ async function leaveBeforeAnswer(scene: Scene): Promise<void> {
   await asking;
 }
 
-test('whatever cost points is consumption and says who ended it; the rows, the sums and the account agree', async () => {
+test('logs every charged request as consumption with the party that ended it; rows, rollups and account agree', async () => {
   const { answer, isHeard } = inTwoParts();
   const asks: readonly [UpstreamAnswer, (scene: Scene) => Promise<unknown>, object][] = [
     [completion(), (scene) => scene.chat(), { type: 2, ended_by: '' }],
@@ -120,7 +120,7 @@ test('whatever cost points is consumption and says who ended it; the rows, the s
   await expectBalancedBooks(app.database);
 });
 
-test('while consumption is not logged the account still counts it, and what broke off is written down', async () => {
+test('charges requests while consumption logging is off, and still logs broken responses', async () => {
   await using quiet = await startTestApp({ options: { LogConsumeEnabled: 'false' } });
   const scene = await relayScene(quiet, { upstreams: [completion()] });
   scenes.push(scene);

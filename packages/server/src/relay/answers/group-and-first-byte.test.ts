@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-test('a request is written down with the group it was charged by; one in one piece has no first byte of its own', async () => {
+test('logs the group a request was charged by, and no first-byte time for a non-streaming response', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   await (await scene.chat()).text();
   const { logs } = await scene.books();
@@ -16,7 +16,7 @@ test('a request is written down with the group it was charged by; one in one pie
   await scene.close();
 });
 
-test('a streamed answer is written down with the time after which it began, which the sums count', async () => {
+test('logs the first-byte time of a stream and includes it in the rollups', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const scene = await relayScene(app, {
     upstreams: [
@@ -41,7 +41,7 @@ test('a streamed answer is written down with the time after which it began, whic
   await scene.close();
 });
 
-test('a request that no channel could answer is written down with the group, and counted as a failure of its model', async () => {
+test('logs the group of a failed request and counts it as a failure of its model', async () => {
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   expect((await scene.chat()).status).toBe(500);
   expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);

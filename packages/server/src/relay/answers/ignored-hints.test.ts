@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { stageOf } = useWireStages(app);
 const header = 'x-headgate-ignored';
 
-/** What an ordinary chat client sends along, whoever it talks to. */
+/** Hints that ordinary chat clients send to any upstream. */
 const hints = {
   temperature: 1.5,
   top_p: 0.9,
@@ -21,7 +21,7 @@ const hints = {
   logit_bias: { '50256': -100 },
 };
 
-test.each(wires)('$name serves a client that sends every sampling hint, in one piece and as a stream', async (wire) => {
+test.each(wires)('$name serves a client that sends every sampling hint, whole and streamed', async (wire) => {
   const { scene, answerWith } = await stageOf(wire);
   for (const isStream of [false, true]) {
     answerWith(wire.answer({ isStream, isCall: false }));
@@ -40,7 +40,7 @@ test.each([
   ['Coze', Object.keys(hints).filter((name) => name !== 'user')],
   ['Anthropic', ['temperature', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias']],
   ['Zhipu', ['temperature']],
-])('%s names what it did without, be it a field it has none of or a value out of its range', async (name, expected) => {
+])('%s lists unsupported fields and out-of-range values in the header', async (name, expected) => {
   const wire = wireNamed(name);
   const { scene, answerWith } = await stageOf(wire);
   answerWith(wire.answer({ isStream: false, isCall: false }));
@@ -52,7 +52,7 @@ test.each([
   expect(plain.headers.has(header)).toBe(false);
 });
 
-test('the header is about the channel that answered, not about one that was tried before', async () => {
+test('describes the channel that responded, not one tried before', async () => {
   const deepl = await StubUpstream.start(reply({ message: 'down' }, 500));
   const { chat, group, admin, upstreams, close } = await relayScene(app, { upstreams: [completion()] });
   afterAll(() => Promise.all([close(), deepl.close()]));
@@ -66,7 +66,7 @@ test('the header is about the channel that answered, not about one that was trie
   expect(response.headers.has(header)).toBe(false);
 });
 
-test('a client decides neither how much memory an Ollama takes nor for how long', async () => {
+test('does not let a client set the memory use or keep-alive time of Ollama', async () => {
   const wire = wireNamed('Ollama');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.answer({ isStream: false, isCall: false }));
@@ -76,7 +76,7 @@ test('a client decides neither how much memory an Ollama takes nor for how long'
   expect(seen.at(-1)?.text).not.toMatch(/num_ctx|keep_alive/);
 });
 
-test('OpenRouter is told no other way to a model than the one that was judged, and speech and vectors are named too', async () => {
+test("does not forward OpenRouter's route field, and lists ignored fields for speech and embeddings too", async () => {
   const wire = wireNamed('OpenRouter');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.answer({ isStream: false, isCall: false }));

@@ -21,8 +21,8 @@ async function openaiWith(upstreams: UpstreamAnswer[], channel: object = {}, quo
 
 const picture = reply({ created: 1, data: [{ url: 'https://images.test/1.png' }] });
 
-describe('pictures', () => {
-  test('cost by count and size, and the log keeps the arithmetic', async () => {
+describe('images', () => {
+  test('are charged by count and size, and the calculation is logged', async () => {
     const { client, scene, seen } = await openaiWith([picture]);
     const drawn = await client.images.generate({
       model: 'dall-e-3',
@@ -44,8 +44,8 @@ describe('pictures', () => {
     ['size', { model: 'dall-e-3', size: '256x256' }, /size/],
     ['count', { model: 'dall-e-3', n: 2 }, /at most 1/],
     ['prompt', { model: 'dall-e-2', prompt: 'x'.repeat(1001) }, /1000 characters/],
-    ['count of a model nobody knows', { model: 'gpt-image-1', n: 11 }, /at most 10/],
-  ] as const)('a %s the model does not draw is refused before anything is sent', async (_, fields, words) => {
+    ['count for an unknown model', { model: 'gpt-image-1', n: 11 }, /at most 10/],
+  ] as const)('rejects a %s the model does not support before sending anything', async (_, fields, words) => {
     const { client, scene, seen } = await openaiWith([picture]);
     const asked = client.images.generate({ prompt: 'a lock', ...fields });
     await expect(asked).rejects.toThrow(words);
@@ -54,7 +54,7 @@ describe('pictures', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
-  test('are not drawn on credit, and nothing is charged when the upstream fails', async () => {
+  test('are rejected when the balance is too low, and not charged when the upstream fails', async () => {
     const poor = await openaiWith([picture], {}, 59_999);
     const hd = { model: 'dall-e-3', prompt: 'a lock', size: '1792x1024', quality: 'hd' } as const;
     await expect(poor.client.images.generate(hd)).rejects.toMatchObject({ status: 402 });
@@ -64,7 +64,7 @@ describe('pictures', () => {
     expect((await broken.scene.books()).user).toMatchObject({ used_quota: 0, quota: 1_000_000 });
   });
 
-  test('are edited by a form that reaches the upstream whole, its model mapped', async () => {
+  test('are edited with a form that reaches the upstream complete, with its model mapped', async () => {
     const { client, scene, seen } = await openaiWith([picture], { model_mapping: '{"dall-e-2":"their-draw"}' });
     const image = new File([Buffer.from('not really a picture')], 'lock.png', { type: 'image/png' });
     await client.images.edit({ model: 'dall-e-2', image, prompt: 'add a key', n: 1, size: '512x512' });
@@ -77,10 +77,10 @@ describe('pictures', () => {
   });
 });
 
-describe('sound', () => {
+describe('audio', () => {
   const spoken = Buffer.from('ID3 not really sound');
 
-  test('speech costs by characters, and its bytes pass as they are', async () => {
+  test('charges speech by characters and forwards its bytes unchanged', async () => {
     const { client, scene, seen } = await openaiWith([reply(spoken, 200, 'audio/mpeg')]);
     const response = await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'héllo' });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
@@ -89,14 +89,14 @@ describe('sound', () => {
     expect((await scene.books()).user.used_quota).toBe(38);
   });
 
-  test('a text too long to speak is refused', async () => {
+  test('rejects a text that is too long for speech', async () => {
     const { client, seen } = await openaiWith([reply(spoken, 200, 'audio/mpeg')]);
     const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) });
     await expect(asked).rejects.toMatchObject({ status: 400, code: 'text_too_long' });
     expect(seen()).toHaveLength(0);
   });
 
-  test('speech that breaks off is not presented as whole', async () => {
+  test('does not present truncated speech as complete', async () => {
     const cut: UpstreamAnswer = async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       await new Promise((resolve) => response.write(spoken, resolve));
@@ -116,7 +116,7 @@ describe('sound', () => {
     ['a duration', { text: 'hello', duration: 30 }, 1500],
     ['usage in tokens', { text: 'hello', usage: { input_tokens: 10, output_tokens: 2 } }, 150],
     ['only its text', { text: 'x'.repeat(100) }, 13 * 15],
-  ])('a transcript with %s is charged by it', async (_, body, price) => {
+  ])('charges a transcript with %s by it', async (_, body, price) => {
     const { client, scene, seen } = await openaiWith([reply(body)]);
     const heard = await client.audio.transcriptions.create({ model: 'whisper-1', file: file() });
     expect(heard.text).toBe(body.text);
@@ -125,7 +125,7 @@ describe('sound', () => {
     expect((await scene.books()).user.used_quota).toBe(price);
   });
 
-  test('a translation as subtitles is charged by its words alone', async () => {
+  test('charges a translation as subtitles by its text only', async () => {
     const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nhello world\n\n';
     const { client, scene } = await openaiWith([reply(subtitles, 200, 'text/plain')]);
     const heard = await client.audio.translations.create({ model: 'whisper-1', file: file(), response_format: 'srt' });
@@ -134,7 +134,7 @@ describe('sound', () => {
     expect((await scene.books()).user.used_quota).toBe(tokensOfWords * 15);
   });
 
-  test('a form that is none is refused', async () => {
+  test('rejects an invalid form', async () => {
     const { scene } = await openaiWith([reply({ text: 'x' })]);
     const response = await scene.post('/v1/audio/transcriptions', '{}');
     expect(response.status).toBe(400);

@@ -4,7 +4,7 @@ import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
-/** More than half of what a user may have in flight. */
+/** More than half of a user's in-flight limit. */
 const picture = Buffer.alloc(0.5 * megabyte, 7);
 const pictures = await StubUpstream.start(reply(picture, 200, 'image/png'));
 afterAll(() => pictures.close());
@@ -20,7 +20,7 @@ const answer = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
 };
 
-/** People whose channels lead to Gemini, which answers when it is told to. */
+/** Users whose channels lead to a Gemini stub that responds on demand. */
 async function stageOn(app: TestApp) {
   const waiting: (() => void)[] = [];
   const upstream = await StubUpstream.start((response, request) => {
@@ -40,8 +40,8 @@ async function stageOn(app: TestApp) {
 
 const partAt = (path: string) => ({ type: 'image_url', image_url: { url: pictures.url + path } });
 
-describe('[A24.9] pictures that are fetched by their address count as if they had come in the body', () => {
-  test('of a user: past it 429 and when to come back; what has ended no longer counts', async () => {
+describe('[A24.9] images fetched by URL count like request bodies', () => {
+  test('returns 429 with Retry-After above the user limit, and frees the bytes when a request ends', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene, ask } = await person();
@@ -62,7 +62,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
-  test('[A64.5] returns 413 when an image does not fit as often as it is referenced, and calls no upstream', async () => {
+  test('[A64.5] returns 413 without calling an upstream when an image referenced many times does not fit', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene, ask } = await person();
@@ -76,7 +76,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
-  test('[A64.4] an upstream body that is larger than its request counts as such', async () => {
+  test('[A64.4] counts an upstream body that is larger than its request by its own size', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene } = await person();
@@ -90,7 +90,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
-  test('of the process: past it 503 and when to come back', async () => {
+  test('returns 503 with Retry-After above the process limit', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const running = [(await person()).ask('/one'), (await person()).ask('/one')];
@@ -102,7 +102,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
     await upstream.close();
   });
 
-  test('one whose request is over takes nothing that nobody would give back', async () => {
+  test('does not leak bytes when a fetch completes after its request ended', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { ask } = await person();
@@ -131,7 +131,7 @@ describe('[A24.9] pictures that are fetched by their address count as if they ha
   });
 });
 
-test('a picture is fetched once, however many channels are tried', async () => {
+test('fetches an image once, however many channels are tried', async () => {
   await using app = await startTestApp(options);
   const { person, upstream } = await stageOn(app);
   const { ask } = await person();

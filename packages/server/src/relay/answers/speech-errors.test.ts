@@ -22,29 +22,29 @@ const sse = 'text/event-stream';
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 const busyEvent = event({ type: 'error', error: { message: 'busy', code: 429 } });
 
-describe('[A25.4] an answer to speech that is no sound', () => {
+describe('[A25.4] a speech response without audio', () => {
   const answers: readonly [string, UpstreamAnswer, number][] = [
     ['an error', reply({ error: { message: 'busy', code: 429 } }, 200, mp3), 429],
-    ['an error in another shape', reply({ base_resp: { status_code: 1004, status_msg: 'no' } }, 200, mp3), 502],
-    ['an error with blanks before it', reply(`\n\n  ${JSON.stringify({ error: 'no' })}`, 200, mp3), 502],
+    ['an error in another format', reply({ base_resp: { status_code: 1004, status_msg: 'no' } }, 200, mp3), 502],
+    ['an error after whitespace', reply(`\n\n  ${JSON.stringify({ error: 'no' })}`, 200, mp3), 502],
     ['a list', reply([], 200, mp3), 502],
-    ['a page', reply('<!DOCTYPE html><p>Sign in</p>', 200, 'text/html'), 502],
+    ['an HTML page', reply('<!DOCTYPE html><p>Sign in</p>', 200, 'text/html'), 502],
     ['nothing', reply('', 200, mp3), 502],
-    ['blanks', reply(' \n '.repeat(1000), 200, mp3), 502],
+    ['whitespace', reply(' \n '.repeat(1000), 200, mp3), 502],
     ['an error as the first event', reply(busyEvent, 200, sse), 429],
-    ['an error as the first event, by its name', reply(`event: error\n${event({ message: 'no' })}`, 200, sse), 502],
-    ['an error after a sign of life', reply(`: wait\n\n${busyEvent}`, 200, sse), 429],
+    ['a named error event first', reply(`event: error\n${event({ message: 'no' })}`, 200, sse), 502],
+    ['an error after a keep-alive', reply(`: wait\n\n${busyEvent}`, 200, sse), 429],
     ['no event at all', reply('', 200, sse), 502],
     ['no content', (response) => void response.writeHead(204).end(), 502],
   ];
 
-  test.each(answers)('%s: another channel is tried', async (_, answer) => {
+  test.each(answers)('tries another channel after %s', async (_, answer) => {
     const { response, body, books } = await speakWith(answer, reply('ID3', 200, mp3));
     expect([response.status, String(body)]).toEqual([200, 'ID3']);
     expect(books.logs).toMatchObject([{ type: 2 }]);
   });
 
-  test.each(answers)('%s: nothing is charged where there is no other', async (_, answer, status) => {
+  test.each(answers)('charges nothing for %s without another channel', async (_, answer, status) => {
     const { response, body, books } = await speakWith(answer);
     expect(response.status).toBe(status);
     expect(JSON.parse(String(body))).toMatchObject({ error: { message: expect.any(String) } });
@@ -55,16 +55,16 @@ describe('[A25.4] an answer to speech that is no sound', () => {
 
 test.each([
   ['{', Buffer.concat([Buffer.from('{'), Buffer.alloc(200_000, 7)])],
-  ['{, and is short', Buffer.from('{\x01\x02')],
+  ['{ in a short body', Buffer.from('{\x01\x02')],
   ['<', Buffer.from('<\x01\x02')],
-  ['a blank', Buffer.from(' \x01\x02')],
-])('sound that begins with %s passes as it came', async (_, sound) => {
+  ['a space', Buffer.from(' \x01\x02')],
+])('forwards audio that starts with %s unchanged', async (_, sound) => {
   const { body, books } = await speakWith(reply(sound, 200, 'audio/pcm'));
   expect(body.equals(sound)).toBe(true);
   expect(books.logs).toMatchObject([{ type: 2 }]);
 });
 
-test('sound that comes compressed though nobody asked for it says so', async () => {
+test('forwards the content encoding of unrequested compressed audio', async () => {
   const { body } = await speakWith((answer) => {
     answer.writeHead(200, { 'content-type': mp3, 'content-encoding': 'gzip' }).end(gzipSync('ID3'));
   });

@@ -1,17 +1,17 @@
 import type { OptionValues } from '@headgate/contract';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
-/** What clients of OpenAI's old billing calls ask for, in dollars or in points. */
+/** Answer to OpenAI's legacy billing endpoints, in dollars or in points. */
 interface BillingReport {
   readonly limit: number;
   readonly used: number;
-  /** When the token expires, in seconds; 0: never. */
+  /** Expiry of the token in Unix seconds; 0 means it never expires. */
   readonly until: number;
 }
 
 type Settings = Pick<OptionValues, 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>;
 
-/** The limit that is told of a token without one. */
+/** Limit reported for a token with unlimited quota. */
 const unlimited = 100_000_000;
 
 export function billingReport(token: TokenFacts, user: UserFacts, settings: Settings): BillingReport {
@@ -35,5 +35,5 @@ export const subscriptionReply = ({ limit, until }: BillingReport) => ({
   access_until: until,
 });
 
-/** What was used, in hundredths of the unit. */
+/** `total_usage` is in hundredths of the unit. */
 export const usageReply = ({ used }: BillingReport) => ({ object: 'list', total_usage: used * 100 });

@@ -2,13 +2,13 @@ import { type BudgetKind, budgetPeriods } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** Whose budgets: the number of a token or a user, or the name of a group. */
+/** Owner of a budget: a token or user id, or a group name. */
 export interface BudgetOwner {
   readonly kind: BudgetKind;
   readonly name: number | string;
 }
 
-/** Reads budgets for the relay's memory, and begins their periods. */
+/** Reads budgets for the in-memory table and starts their periods. */
 export class BudgetPeriodRepository {
   readonly #database: Database;
 
@@ -16,7 +16,10 @@ export class BudgetPeriodRepository {
     this.#database = database;
   }
 
-  /** Those that are switched on, of all these owners; in one statement, as most have none. Not periods of a later version. */
+  /**
+   * Enabled budgets of all owners, in one statement because most owners have none. Skips periods introduced by a
+   * later version.
+   */
   of(owners: readonly BudgetOwner[]) {
     return this.#database
       .selectFrom('budgets')
@@ -37,7 +40,7 @@ export class BudgetPeriodRepository {
       .execute();
   }
 
-  /** The last period that has begun, and what was used of it. */
+  /** The most recent period and its usage. */
   latest(budget: number) {
     return this.#database
       .selectFrom(upToDate(this.#database, 'budget_periods'))
@@ -48,7 +51,7 @@ export class BudgetPeriodRepository {
       .executeTakeFirst();
   }
 
-  /** Does nothing where somebody else has begun it. */
+  /** No-op if another process has already started the period. */
   async begin(budget: number, start: number): Promise<void> {
     await this.#database
       .insertInto('budget_periods')

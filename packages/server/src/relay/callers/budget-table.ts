@@ -7,11 +7,11 @@ import { budgetUsedUp } from './budget-used-up.ts';
 import { divide, remainderOf } from './divided.ts';
 import { type Owner, type Share, type Shares, unknownShare } from './share.ts';
 
-/** What this process may spend of a budget in one of its periods. Running requests hold points of it beyond its end. */
+/** This process's share of a budget in one period. In-flight requests keep reserving from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
   facts: BudgetFacts;
   share: Share;
-  /** The first second that is not in it any more. */
+  /** First second after the period. */
   end: number;
 }
 
@@ -19,9 +19,9 @@ interface BudgetTableDependencies {
   readonly rows: BudgetPeriodRepository;
   readonly writer: Pick<ChargeWriter, 'readBetween'>;
   readonly shares: Shares;
-  /** Gives back what was leased of a period that is over. */
+  /** Returns the lease of a period that has ended. */
   readonly giveBack: (owner: Owner) => Promise<void>;
-  /** Points as people read them. */
+  /** Formats points for display. */
   readonly amount: (points: number) => string;
 }
 
@@ -29,19 +29,19 @@ const none: readonly BudgetHolder[] = [];
 
 const keyOf = ({ kind, name }: BudgetOwner): string => `${kind}:${name}`;
 
-/** The budgets of callers that are remembered: read with them, and again whenever somebody changes them. */
+/** Budgets of cached callers: read together with the caller, and again whenever they change. */
 export class BudgetTable {
   readonly #dependencies: BudgetTableDependencies;
   /** Owners whose budgets were read; most have none. */
   readonly #read = new Map<string, readonly BudgetHolder[]>();
-  /** The same of those that have any, for the requests: by kind, then number or name. */
+  /** Owners that have budgets, for the request path: by kind, then by id or name. */
   readonly #held: Readonly<Record<BudgetOwner['kind'], Map<number | string, readonly BudgetHolder[]>>> = {
     token: new Map(),
     user: new Map(),
     group: new Map(),
   };
   readonly #byPeriod = new Map<number, BudgetHolder>();
-  /** Those that no new request is held against; forgotten once nothing is held or to be stored. */
+  /** Holders that accept no new requests; dropped once nothing is reserved or unstored. */
   readonly #retired = new Set<BudgetHolder>();
   readonly #renewing = new Map<string, Promise<void>>();
   #inUse = 0;
@@ -50,24 +50,24 @@ export class BudgetTable {
     this.#dependencies = dependencies;
   }
 
-  /** The budgets that a request is under. */
+  /** Budgets that apply to a request. */
   under(token: number, user: number, group: string): readonly BudgetHolder[] {
     if (this.#inUse === 0) return none;
     const ofToken = this.#held.token.get(token) ?? none;
     const ofUser = this.#held.user.get(user) ?? none;
     const ofGroup = this.#held.group.get(group) ?? none;
-    // Most are under those of one kind.
+    // Avoids an allocation: most requests have budgets of one kind only.
     if (ofUser.length + ofGroup.length === 0) return ofToken;
     if (ofToken.length + ofGroup.length === 0) return ofUser;
     return [...ofToken, ...ofUser, ...ofGroup];
   }
 
-  /** What a caller is told when one has not enough left. */
+  /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError {
     return budgetUsedUp(budget, tokenName, this.#dependencies.amount);
   }
 
-  /** The one with this period, also while only running requests are held against it. */
+  /** Holder of this period, including a retired one with in-flight requests. */
   holder(period: number): BudgetHolder | undefined {
     return this.#byPeriod.get(period);
   }
@@ -76,22 +76,22 @@ export class BudgetTable {
     for (const { share } of this.#byPeriod.values()) yield share;
   }
 
-  /** Reads the budgets of owners that are met for the first time. To be called while nothing is being stored. */
+  /** Reads the budgets of owners seen for the first time. Call only while nothing is being stored. */
   async load(owners: readonly BudgetOwner[]): Promise<void> {
     const unread = owners.filter((owner) => !this.#read.has(keyOf(owner)));
     if (unread.length > 0) await this.#readAll(unread);
   }
 
-  /** Somebody changed budgets of this owner. Gives those that there are now. */
+  /** Reads an owner's budgets again after a change and returns the current ones. */
   refresh(owner: BudgetOwner): Promise<readonly BudgetHolder[]> {
     return this.#dependencies.writer.readBetween(async () => {
-      // What is met for the first time is read after this.
+      // Owners not read yet are read after this change anyway.
       if (this.#read.has(keyOf(owner))) await this.#readAll([owner]);
       return this.#read.get(keyOf(owner)) ?? none;
     });
   }
 
-  /** What other nodes left of a period may have changed. */
+  /** Reads a period again because other nodes may have changed its remainder. */
   async refreshPeriod(period: number): Promise<void> {
     const holder = this.#byPeriod.get(period);
     if (!holder) return;
@@ -104,20 +104,20 @@ export class BudgetTable {
     for (const key of [...this.#read.keys()]) await this.refresh(ownerIn(key));
   }
 
-  /** Begins new periods of those whose period is over. */
+  /** Starts new periods for budgets whose period has ended. */
   async renew(holders: readonly BudgetHolder[]): Promise<void> {
     const owners = new Map(holders.filter(isOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
     await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
   }
 
-  /** An owner that is not remembered any more. */
+  /** Drops the budgets of an owner that is no longer cached. */
   forget(owner: BudgetOwner): void {
     for (const holder of this.#read.get(keyOf(owner)) ?? none) this.#retire(holder);
     this.#read.delete(keyOf(owner));
     this.#held[owner.kind].delete(owner.name);
   }
 
-  /** All who wait for the same owner wait for one look into the database. */
+  /** Concurrent callers for the same owner share one database read. */
   #renewOnce(key: string, owner: BudgetOwner): Promise<void> {
     const running = this.#renewing.get(key);
     if (running !== undefined) return running;
@@ -153,7 +153,7 @@ export class BudgetTable {
     const { id, used, end } = await this.#periodOf(facts);
     const owner: Owner = { kind: 'budget', id };
     const left = facts.amount - used;
-    // It may have been switched off for a while: running requests hold points of the same account.
+    // The budget may have been disabled for a while; in-flight requests reserve from the same account.
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
@@ -166,7 +166,7 @@ export class BudgetTable {
     return holder;
   }
 
-  /** The current period; it is begun where nobody has. Where clocks go back, the one that has begun goes on. */
+  /** The current period, started if necessary. If the clock moves back, the period already started continues. */
   async #periodOf({ id, period, time_zone }: BudgetFacts) {
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
@@ -178,7 +178,7 @@ export class BudgetTable {
     return { ...begun, end };
   }
 
-  /** A period that is over goes on for the requests that began in it. */
+  /** An ended period continues for the requests that started in it. */
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: Owner = { kind: 'budget', id: holder.id };
@@ -207,7 +207,7 @@ const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): Budg
   name: kind === 'group' ? owner_group : owner_id,
 });
 
-/** The owner in the key of one, or in what is told of a change. */
+/** Parses an owner key, also as used in change notifications. */
 export function ownerIn(key: string): BudgetOwner {
   const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
   const name = key.slice(key.indexOf(':') + 1);

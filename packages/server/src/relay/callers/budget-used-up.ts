@@ -9,7 +9,7 @@ interface UsedUp {
   readonly end: number;
 }
 
-/** Beyond this nobody waits: a client that counts on the header would sleep for days. */
+/** Longest Retry-After in seconds; clients that honor the header would otherwise sleep for days. */
 const longestRetryAfter = 3600;
 
 const names: Readonly<Record<BudgetPeriod, string>> = {
@@ -20,8 +20,8 @@ const names: Readonly<Record<BudgetPeriod, string>> = {
 };
 
 /**
- * What a caller is told whose budget has not enough left. 429, as OpenAI answers when a project's budget is spent: its SDKs and
- * those of others know it, and other gateways take it for a rest and not for a wrong key.
+ * Error for a request that exceeds a budget. 429, as OpenAI returns for a spent project budget: SDKs handle it, and
+ * other gateways treat it as a cooldown and not as an invalid key.
  */
 export function budgetUsedUp(
   { facts, end }: UsedUp,
@@ -33,7 +33,7 @@ export function budgetUsedUp(
     user: 'your account',
     group: `group ${facts.owner_group}`,
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it begins anew on ${moment(end, countedZone(facts.time_zone))}` : '';
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, countedZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();

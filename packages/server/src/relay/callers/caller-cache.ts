@@ -24,14 +24,14 @@ import { scopeOf, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 interface CallerCacheOptions {
-  /** How the points of owners are divided between nodes; not at all unless told otherwise. */
+  /** How points are divided between nodes; undivided by default. */
   readonly shares?: Shares | undefined;
   readonly broadcasts?: Broadcasts | undefined;
-  /** Undefined where nobody has budgets. */
+  /** Undefined when budgets are not used. */
   readonly budgets?: BudgetTable | undefined;
 }
 
-/** Tokens and their owners, in memory: read at the first call, and again whenever somebody changes them. */
+/** In-memory tokens and their users: read on the first request, and again whenever they change. */
 export class CallerCache {
   readonly #rows: CallerRepository;
   readonly #writer: ChargeWriter;
@@ -39,7 +39,7 @@ export class CallerCache {
   readonly #unknown: UnknownKeys;
   readonly #budgets: BudgetTable | undefined;
   readonly #memory = new CallerMemory();
-  /** Tokens that are being read for the first time, or whose points are leased again. */
+  /** Number of tokens being read for the first time or being leased again. */
   #loading = 0;
 
   constructor(
@@ -54,7 +54,7 @@ export class CallerCache {
     this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes, nowInSeconds()), broadcasts);
   }
 
-  /** At once for a key that was seen before; else after a look into the database. */
+  /** Synchronous for a key seen before; otherwise reads the database. */
   find(key: string, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
     const entry = this.#memory.byKey(key) ?? this.#byHashOf(key);
     if (typeof entry === 'string') return this.#findUnseen(entry, addressOf());
@@ -62,21 +62,18 @@ export class CallerCache {
     return hasAll ? entry : this.#read(entry.keyHash);
   }
 
-  /** The hash alone where nobody is remembered by it. */
+  /** Returns the hash if no cached token has it. */
   #byHashOf(key: string): TokenEntry | string {
     const keyHash = hashSecret(key);
     const entry = this.#memory.byHash(keyHash);
     if (!entry) return keyHash;
     if (entry.keyHash === keyHash) this.#memory.addKey(key, entry);
-    // The key before is asked for by its hash each time: it ends when its time is over.
+    // A rotated key is always looked up by its hash because it expires.
     else if ((entry.facts?.old_key_until ?? 0) <= nowInSeconds()) return keyHash;
     return entry;
   }
 
-  /**
-   * Looks a token up that is not in memory. Charges must be stored before its balance can be read, which only a token
-   * that exists is worth.
-   */
+  /** Checks that an uncached token exists first: reading its balance has to wait until pending charges are stored. */
   async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
     return (await this.#unknown.exists(keyHash, address)) ? this.#read(keyHash) : undefined;
   }
@@ -90,37 +87,37 @@ export class CallerCache {
       });
   }
 
-  /** What the database says of them now, usage included, which memory does not keep. */
+  /** Token and user as stored in the database, including usage, which is not cached. */
   async stored(tokenId: number, userId: number) {
     return { token: await this.#rows.token(tokenId), user: await this.#rows.user(userId) };
   }
 
-  /** Whose points those are, if they are remembered. */
+  /** Cached holder of an owner's points, if any. */
   holder(owner: Owner): Divided | undefined {
     return owner.kind === 'budget' ? this.#budgets?.holder(owner.id) : this.#memory.holder(owner);
   }
 
-  /** Whether this process may have points of an owner that `holder` does not know of. */
+  /** True while this process may hold points of an owner that `holder` does not return. */
   get mayHaveUnknown(): boolean {
     return this.#loading > 0;
   }
 
-  /** Who is remembered, and since when each rests. Nobody of them may be forgotten while anything is read. */
+  /** Cached callers and their idle times. Do not evict any while a read is in progress. */
   get memory(): CallerMemory {
     return this.#memory;
   }
 
-  /** Somebody changed a token or a user: what is remembered of it is read again. */
+  /** Reads a cached token or user again after a change. */
   async refresh(kind: Owner['kind'], id: number): Promise<void> {
     if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
     if (kind === 'token') this.#unknown.forget();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
-    // What is being read may have been read before the change: it is read again after it is known.
+    // A read in progress may have started before the change, so the row is read again.
     if (!isKnown && this.#loading === 0) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
   }
 
-  /** Changes may have been missed: everything remembered is read again. */
+  /** Reads everything again because change notifications may have been missed. */
   async refreshAll(): Promise<void> {
     this.#unknown.forget();
     for (const id of [...this.#memory.users.keys()]) await this.refresh('user', id);
@@ -145,7 +142,7 @@ export class CallerCache {
     return this.#leaseAgain(entry);
   }
 
-  /** What was given back while nobody needed it; the rest was known all the time, as changes are heard of. */
+  /** Leases returned points again. Everything else is current, as change notifications keep arriving. */
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
     if (user.share === returnedShare) {
@@ -179,7 +176,7 @@ export class CallerCache {
     divide(this.#apply(entry, facts), share);
   }
 
-  /** What was read of a token that is remembered; its points are the same. */
+  /** Applies a new row to a cached token; its account stays the same. */
   #apply(entry: TokenEntry, facts: TokenFacts): TokenEntry {
     this.#memory.rehash(entry, facts.key_hash, facts.old_key_hash);
     return Object.assign(entry, readToken(facts));
@@ -193,27 +190,27 @@ export class CallerCache {
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     const groups = groupsOf(facts);
-    // Before anything is priced by a new group.
+    // Must be loaded before any request is priced by a new group.
     await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
     entry.facts = facts;
     entry.groups = groups;
     divide(entry, share);
   }
 
-  /** One without a limit has nothing to share. */
+  /** Unlimited tokens have nothing to divide. */
   #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts, left?: Remainder): Promise<Share | undefined> {
     const shares = unlimited_quota === 0 ? this.#shares : undivided;
     return shares({ kind: 'token', id }, remain_quota, left);
   }
 
-  /** To be called while nothing is read. */
+  /** Call only while nothing is being read. */
   forget({ kind, id }: Owner): void {
     this.#memory.forget({ kind, id });
     if (kind !== 'budget' && !this.#memory.holder({ kind, id })) this.#budgets?.forget({ kind, name: id });
   }
 }
 
-/** Nobody needs a lease of it now. */
+/** True if the lease was returned and no request needs it. */
 const isGivenBack = ({ share, underWay }: Holder): boolean => share === returnedShare && underWay === 0;
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
@@ -239,7 +236,7 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 /** Unwraps an IPv4-mapped IPv6 address. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/** Returns a check whether an address is in one of the networks. */
+/** Returns a function that checks whether an address is in one of the networks. */
 function subnetCheck(subnets: string): (address: string) => boolean {
   const networks = new BlockList();
   for (const subnet of splitCommas(subnets)) {

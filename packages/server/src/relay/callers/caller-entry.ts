@@ -3,27 +3,30 @@ import type { TokenFacts, UserFacts } from './caller-repository.ts';
 import type { Holder } from './holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
-/** A user as the relay remembers him. Replaced facts, the same account: running requests hold points of it. */
+/**
+ * A cached user. The facts are replaced on change; the account stays the same because in-flight requests reserve from
+ * it.
+ */
 export interface UserEntry extends BodyOwner, Holder {
   facts: UserFacts;
   groups: readonly string[];
-  /** How many of his tokens are remembered. */
+  /** Number of cached tokens of this user. */
   tokens: number;
 }
 
 export interface TokenEntry extends Holder, TokenScope {
   readonly id: number;
   keyHash: string;
-  /** Of the key before; empty: none works. */
+  /** Hash of the rotated key; empty when there is none. */
   oldHash: string;
-  /** As it was presented; undefined before it was for the second time. */
+  /** The key as presented; undefined until it is presented a second time. */
   key: string | undefined;
-  /** Undefined once it was deleted. */
+  /** Undefined once the token is deleted. */
   facts: TokenFacts | undefined;
-  /** Undefined: any address. */
+  /** Undefined means any address. */
   admits: ((address: string) => boolean) | undefined;
   readonly user: UserEntry;
 }
 
-/** One that was not deleted. */
+/** A token that has not been deleted. */
 export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };

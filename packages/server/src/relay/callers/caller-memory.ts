@@ -2,7 +2,7 @@ import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import type { Holder } from './holder.ts';
 import type { Owner } from './share.ts';
 
-/** With more tokens than this, those at rest are forgotten early. */
+/** Above this number of tokens, idle ones are evicted early. */
 const manyTokens = 50_000;
 
 interface Remembered {
@@ -10,12 +10,12 @@ interface Remembered {
   readonly holder: Holder;
 }
 
-/** The tokens and users that this process remembers. */
+/** The tokens and users cached in this process. */
 export class CallerMemory {
   readonly users = new Map<number, UserEntry>();
   readonly tokens = new Map<number, TokenEntry>();
   readonly #byHash = new Map<string, TokenEntry>();
-  /** Saves the hashing for keys that are in use. A stranger's guesses are not among them. */
+  /** Saves hashing for keys in use. Only valid keys are added. */
   readonly #byKey = new Map<string, TokenEntry>();
   readonly #userRounds = new Rounds(this.users);
   readonly #tokenRounds = new Rounds(this.tokens);
@@ -42,7 +42,7 @@ export class CallerMemory {
     yield* this.tokens.values();
   }
 
-  /** So many of each kind at most, the next ones with each call, until all have had their turn. */
+  /** Returns up to `most` tokens and users, continuing where the previous call stopped. */
   next(most: number): readonly Remembered[] {
     return [
       ...this.#tokenRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'token', id } as const, holder })),
@@ -60,7 +60,7 @@ export class CallerMemory {
     entry.user.tokens += 1;
   }
 
-  /** A token has other keys now: those of before lead nowhere. */
+  /** Replaces the key hashes of a token; the previous keys stop working. */
   rehash(entry: TokenEntry, keyHash: string, oldHash: string): void {
     if (entry.keyHash === keyHash && entry.oldHash === oldHash) return;
     this.#removeKeys(entry);
@@ -86,7 +86,9 @@ export class CallerMemory {
     this.#byKey.set(key, entry);
   }
 
-  /** Whoever still has it at hand spends nothing of it. A user is kept for as long as a token of his. */
+  /**
+   * A forgotten entry that is still referenced must not be charged. A user stays cached as long as one of its tokens.
+   */
   forget({ kind, id }: Owner): void {
     const user = kind === 'user' ? this.users.get(id) : undefined;
     if (user && user.tokens === 0) {
@@ -105,7 +107,7 @@ export class CallerMemory {
   }
 }
 
-/** Iterates over a map in rounds, some entries at a time. Entries may be added and removed in between. */
+/** Iterates over a map in batches. Entries may be added and removed between batches. */
 class Rounds<K, V> {
   readonly #map: ReadonlyMap<K, V>;
   #round: Iterator<[K, V]>;
@@ -115,7 +117,7 @@ class Rounds<K, V> {
     this.#round = map.entries();
   }
 
-  /** At most this many entries; fewer at the end of a round. */
+  /** Up to this many entries; fewer at the end of a round. */
   next(most: number): readonly [K, V][] {
     const entries: [K, V][] = [];
     while (entries.length < most) {

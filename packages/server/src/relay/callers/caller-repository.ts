@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** Reads tokens and their owners for the relay's memory. */
+/** Reads tokens and their users for the cache. */
 export class CallerRepository {
   readonly #database: Database;
 
@@ -9,14 +9,14 @@ export class CallerRepository {
     this.#database = database;
   }
 
-  /** By its key, or by the one before while that works. */
+  /** Finds a token by its current key, or by its rotated key while that is valid. */
   async tokenByHash(keyHash: string, now: number) {
     const found = await this.#tokens().where('key_hash', '=', keyHash).executeTakeFirst();
     if (found) return found;
     return this.#tokens().where('old_key_hash', '=', keyHash).where('old_key_until', '>', now).executeTakeFirst();
   }
 
-  /** Which of those hashes are of tokens. */
+  /** Returns the hashes that belong to existing tokens. */
   async tokenHashes(hashes: readonly string[], now: number): Promise<string[]> {
     const tokens = this.#database.selectFrom('tokens');
     const current = tokens.select('key_hash as hash').where('key_hash', 'in', hashes);

@@ -2,13 +2,13 @@ import type { Account } from '@headgate/relay';
 import type { Remainder, Share } from './share.ts';
 import { pointsAfterLease } from './share-rules.ts';
 
-/** Whoever's points are divided between nodes, and what this one has of them. */
+/** Points that are divided between nodes, and the share of this node. */
 export interface Divided {
   share: Share;
   readonly account: Account;
 }
 
-/** Without a new share the old one stays: it may be void, but running requests hold points of it. */
+/** Without a new share the old one stays: it may be void, but in-flight requests have reserved from it. */
 export function divide(entry: Divided, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;

@@ -7,9 +7,9 @@ import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-/** Whoever is at rest at two looks in a row is forgotten. */
+/** A caller that is idle in two consecutive checks is evicted. */
 const atOnce = { lookEveryMs: 3, giveBackAfterMs: 0, forgetAfterMs: 0 };
-/** The same, but a request that was let in has time to begin. */
+/** The same, but an admitted request has time to start. */
 const soon = { ...atOnce, forgetAfterMs: 2000 };
 
 async function remembered(app: TestApp, kind: 'users' | 'tokens'): Promise<number> {
@@ -17,7 +17,7 @@ async function remembered(app: TestApp, kind: 'users' | 'tokens'): Promise<numbe
   return Number(new RegExp(`^headgate_callers{kind="${kind}"} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Users of one group with a token each; every other token has a limit. */
+/** Users of one group with one token each; every other token has a limit. */
 async function crowdOf(app: TestApp, group: string, count: number): Promise<readonly string[]> {
   const keys: string[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -29,7 +29,7 @@ async function crowdOf(app: TestApp, group: string, count: number): Promise<read
   return keys;
 }
 
-test('users and tokens that nobody uses are forgotten, their leases given back, and known again when they come back', async () => {
+test('evicts idle users and tokens, returns their leases, and loads them again on the next request', async () => {
   await using app = await startTestApp({ idleTimes: soon });
   const scene = await relayScene(app, { upstreams: [completion()] });
   const keys = await crowdOf(app, scene.group, 10);
@@ -49,7 +49,7 @@ test('users and tokens that nobody uses are forgotten, their leases given back, 
   await scene.close();
 });
 
-test('a user with a request under way is not forgotten, nor is one of his tokens', async () => {
+test('does not evict a user or token with an in-flight request', async () => {
   const opened = Promise.withResolvers<void>();
   await using app = await startTestApp({ idleTimes: atOnce });
   const scene = await relayScene(app, {
@@ -63,7 +63,7 @@ test('a user with a request under way is not forgotten, nor is one of his tokens
   });
   const asking = scene.chat({ max_tokens: 10 });
   await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
-  // Many looks later it is known still, and what it holds is held.
+  // Still cached after many checks, with its reservation intact.
   for (let look = 0; look < 20; look += 1) expect(await remembered(app, 'users')).toBe(1);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(429);
   opened.resolve();
@@ -72,7 +72,7 @@ test('a user with a request under way is not forgotten, nor is one of his tokens
   await scene.close();
 });
 
-test('[A43.2] a call whose body comes so slowly that its user is forgotten meanwhile spends nothing of what another has by now', async () => {
+test('[A43.2] does not charge a new cache entry for a request whose slow body outlived the old one', async () => {
   let hasRead = false;
   const onStatement = ({ query }: LogEvent) => {
     hasRead ||= query.sql.includes('"key_hash" =');
@@ -88,7 +88,7 @@ test('[A43.2] a call whose body comes so slowly that its user is forgotten meanw
     'content-length': '2',
     connection: 'close',
   });
-  // Let in before another call of the same user, and forgotten after it.
+  // Admitted before another request of the same user, and evicted after it.
   await expect.poll(() => hasRead).toBe(true);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   await expect.poll(() => remembered(app, 'tokens')).toBe(0);

@@ -1,17 +1,17 @@
 import { Account } from '@headgate/relay';
 import type { Share } from './share.ts';
 
-/** An owner of points as this process remembers it. */
+/** A cached owner of points. */
 export interface Holder {
   share: Share;
   readonly account: Account;
-  /** Requests that spend of it and are not settled yet. */
+  /** Requests that are not settled yet. */
   underWay: number;
-  /** Whether a request began since somebody last looked. */
+  /** True if a request started since the last idle check. */
   isUsed: boolean;
-  /** When it was first seen at rest, on a clock that only grows. */
+  /** Monotonic time at which it was first seen idle, in milliseconds. */
   idleSince: number;
-  /** Another may be in its place by now: nothing may be spent of this one. */
+  /** True once evicted. A new entry may exist, so this one must not be charged. */
   isForgotten: boolean;
 }
 
@@ -24,5 +24,5 @@ export const newHolder = (share: Share): Holder => ({
   isForgotten: false,
 });
 
-/** Nothing under way and everything stored: nothing is lost by giving back what it has. */
+/** No in-flight requests and everything stored: the lease can be returned. */
 export const isAtRest = ({ account, underWay, isUsed }: Holder): boolean => underWay === 0 && !isUsed && account.isIdle;

@@ -9,13 +9,13 @@ const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
-// Each star could stand for anything, and the end fits nothing: what goes back and tries again never comes to it.
+// Worst case for a backtracking matcher: every star matches anything, and the end never matches.
 const stars = (count: number) => `${'*a'.repeat(count)}*b`;
 const name = 'a'.repeat(100_000);
 
-test('[A53.2] a token with as many stars as it can hold judges names of any length at once', async () => {
+test('[A53.2] matches names of any length in linear time against a token with the maximum number of wildcards', async () => {
   const { admin, client, group, token, chat } = scene;
-  // With fallbacks every model is offered: the model list of the token decides.
+  // The fallback rule makes every model available, so the token's model list decides.
   const rule = { group, model: '', fallbacks: 'gpt-4o' };
   const { id } = await admin.call(routingApi.createRule, { body: rule as never });
   const models = Array.from({ length: 20 }, (_, nth) => `${nth}${stars(490)}`);
@@ -30,7 +30,7 @@ test('[A53.2] a token with as many stars as it can hold judges names of any leng
   await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: '' } });
 });
 
-test('[A53.2] so does a limit', async () => {
+test('[A53.2] matches names of any length in linear time against a limit rule', async () => {
   const { admin, group, chat } = scene;
   const model = stars(98);
   const body = { group, model, measure: 'requests_per_minute', amount: 1 } as const;

@@ -2,7 +2,7 @@ import type { LogReason } from '@headgate/contract';
 import type { RelayError } from '@headgate/relay';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
-/** Refusals that no row of the log tells of. */
+/** Errors that are never written to the log. */
 const unwritten = {
   invalid_api_key: 'unknown_token',
   out_of_touch: 'out_of_touch',
@@ -12,7 +12,7 @@ const unwritten = {
 
 type RefusalReason = LogReason | (typeof unwritten)[keyof typeof unwritten];
 
-/** Why a request was refused before any channel was asked, in a word of a closed list. */
+/** Reason for rejecting a request before routing, from a closed list. */
 export function refusalReasonOf(error: RelayError): RefusalReason {
   const { code } = error;
   if (code !== null && Object.hasOwn(unwritten, code)) return unwritten[code as keyof typeof unwritten];

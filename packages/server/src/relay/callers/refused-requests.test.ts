@@ -21,12 +21,12 @@ async function scene(options: Parameters<typeof relayScene>[1] = {}) {
   return made;
 }
 
-/** The failures of a user, newest first, as an admin sees them. */
+/** Failures of a user, newest first, as an admin sees them. */
 const failuresOf = ({ user }: Pick<Scene, 'user'>, query: object = {}): Promise<readonly Log[]> =>
   root.call(logApi.list, { query: { username: user.username, type: logType.failure, size: 100, ...query } });
 
-describe('a request that is refused before any channel has a row', () => {
-  test('when no channel serves the model, with the model, the token and the number of the request', async () => {
+describe('a request rejected before routing is logged', () => {
+  test('with model, token and request id when no channel serves the model', async () => {
     const made = await scene();
     const response = await made.chat({ model: 'gpt-5' });
     expect(response.status).toBe(404);
@@ -47,7 +47,7 @@ describe('a request that is refused before any channel has a row', () => {
     ]);
   });
 
-  test('when the quota is not enough, and when the token may not use the model', async () => {
+  test('when the quota is too low and when the token may not use the model', async () => {
     const poor = await scene({ quota: 0 });
     expect((await poor.chat()).status).toBe(402);
     expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);
@@ -63,7 +63,7 @@ describe('a request that is refused before any channel has a row', () => {
     expect(await failuresOf(made)).toMatchObject([{ reason: 'token_refused', status: 401, token_name: 'relay' }]);
   });
 
-  test('when too many are under way', async () => {
+  test('when the concurrency limit is reached', async () => {
     await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const gate = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ describe('a request that is refused before any channel has a row', () => {
   });
 });
 
-test('a key that nobody has, and a body that cannot be read, leave no row', async () => {
+test('does not log requests with an unknown key or an unreadable body', async () => {
   const made = await scene();
   const before = await app.database.selectFrom('logs').select('id').where('type', '=', logType.failure).execute();
   const headers = { authorization: `Bearer sk-${'x'.repeat(48)}`, 'content-type': 'application/json' };
@@ -107,14 +107,14 @@ const refusalFor = (model: string) => ({
   requestId: 'r',
 });
 
-/** A token of one and the same user, as far as refusals look at it. */
+/** A token of one user, reduced to the fields used for rejected requests. */
 const entryOf = (id: number) => ({
   facts: { id, name: `token ${id}` },
   user: { facts: { id: 1, username: 'ann' } },
 });
 
-describe('a flood of refusals', () => {
-  test('of one kind has a row at once and one for the rest of the minute', async () => {
+describe('a flood of rejected requests', () => {
+  test('of one kind is logged immediately once and then as one summary per minute', async () => {
     await using stored = await createTestDatabase();
     const flooded = await startTestApp({ on: stored });
     const made = await relayScene(flooded);
@@ -122,7 +122,7 @@ describe('a flood of refusals', () => {
     const admin = await flooded.as('admin');
     const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });
     expect(await rows()).toHaveLength(1);
-    // The minute also ends when the gateway does.
+    // The minute also ends when the gateway shuts down.
     await flooded.close();
     await using next = await startTestApp({ on: stored });
     const told = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
@@ -132,7 +132,7 @@ describe('a flood of refusals', () => {
     ]);
   });
 
-  test('with ever new names of models fills neither the log nor its sums', async () => {
+  test('with ever-changing model names fills neither the log nor the rollups', async () => {
     const made = await scene();
     for (let count = 0; count < 40; count += 1)
       expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
@@ -142,7 +142,7 @@ describe('a flood of refusals', () => {
     expect(rows.every(({ model_name, content }) => model_name.length <= 200 && content.length <= 500)).toBe(true);
   });
 
-  test('over ever new tokens has forty windows a minute, and the rest a row without token and model', async () => {
+  test('across many tokens opens at most forty windows per minute and logs the rest without token and model', async () => {
     const rows: RequestRecord[] = [];
     const refused = new RefusedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
     for (let count = 0; count < 100; count += 1) refused.note(entryOf(count), refusalFor('gpt-5'));
@@ -154,7 +154,7 @@ describe('a flood of refusals', () => {
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
   });
 
-  test('holds nobody up who looks: he waits for what was refused before', async () => {
+  test('does not delay readers: they wait only for requests rejected before them', async () => {
     let writes = 0;
     const write = async () => {
       writes += 1;
@@ -172,7 +172,7 @@ describe('a flood of refusals', () => {
 describe('a failed request', () => {
   const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 
-  test('names the channel of its last try, its status and its reason', async () => {
+  test('is logged with the channel, status and reason of its last attempt', async () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
     const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
     expect((await made.chat()).status).toBe(502);
@@ -184,7 +184,7 @@ describe('a failed request', () => {
       .execute();
     const [row] = await failuresOf(made);
     expect(row).toMatchObject({ channel: ids[1]?.id, status: 401, reason: 'key_rejected' });
-    // Nothing was spent there.
+    // Nothing was charged.
     expect(
       await app.database
         .selectFrom(upToDate(app.database, 'channels'))
@@ -195,7 +195,7 @@ describe('a failed request', () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
   });
 
-  test('is counted by channel and reason, and found by both', async () => {
+  test('is counted and can be filtered by channel and reason', async () => {
     const made = await scene({ upstreams: [refused] });
     for (let count = 0; count < 3; count += 1) await made.chat();
     await made.chat({ model: 'gpt-5' });
@@ -206,7 +206,7 @@ describe('a failed request', () => {
     const all = await root.call(logApi.failures, { query: {} });
     expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
     expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
-    // By its sums, and where none tell it apart by its rows.
+    // From the rollups, or from the rows where the rollups lack the dimension.
     for (const query of [
       { channel, reason: 'key_rejected' },
       { reason: 'key_rejected', username: made.user.username },

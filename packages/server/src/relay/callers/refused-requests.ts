@@ -6,7 +6,7 @@ import { noRequestValues } from '../../records/logs/log-values.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
-/** A token and its owner, as far as a row tells them. */
+/** The parts of a token and its user that are logged. */
 interface RefusedCaller {
   readonly facts: Pick<TokenFacts, 'id' | 'name'> | undefined;
   readonly user: { readonly facts: Pick<UserFacts, 'id' | 'username'> };
@@ -14,32 +14,35 @@ interface RefusedCaller {
 
 interface Refused {
   readonly error: RelayError;
-  /** Empty where nobody has read yet what is asked for. */
+  /** Empty if the request body has not been read yet. */
   readonly model: string;
   readonly requestId: string;
 }
 
 interface RefusedRequestsDependencies {
   readonly write: (rows: readonly RequestRecord[]) => Promise<void>;
-  /** What rows call this node; empty unless told otherwise. */
+  /** Node name to log; empty by default. */
   readonly node?: string;
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds that only ever grow; the machine's own unless told otherwise. */
+  /** Monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
-/** The same refusal within this time is counted and told in one row at its end. */
+/** Repeats of a rejection within this time are counted and logged as one summary row. */
 const windowMs = 60_000;
 const hourMs = 3_600_000;
-/** A client may invent names without end: so many of a user have rows of their own in an hour. */
+/** Model names logged per user and hour; clients can make up any number of names. */
 const mostModels = 20;
-/** A user may have any number of tokens: so many kinds of refusals of his have rows of their own in a minute. */
+/** Windows per user and minute; a user can have any number of tokens. */
 const mostWindows = 40;
 const writeEveryMs = 1000;
 const longestName = 200;
 const longestContent = 500;
 
-/** What is written down though no channel was asked; other refusals are about the body, and their client has the words. */
+/**
+ * Reasons that are logged although no channel was tried. Other rejections concern the request body and are only
+ * returned to the client.
+ */
 const written: ReadonlySet<string> = new Set<LogReason>([
   'no_channel',
   'no_quota',
@@ -50,19 +53,19 @@ const written: ReadonlySet<string> = new Set<LogReason>([
 
 interface Window {
   readonly row: RequestRecord;
-  /** How many came after the first. */
+  /** Number of rejections after the first. */
   more: number;
   readonly endsAt: number;
 }
 
 /**
- * Rows of requests that were refused before any channel was asked, for tokens that are known. The first of a kind has a
- * row at once, the others of the same minute one together: who is refused a thousand times a second fills no disk.
+ * Logs requests with a known token that are rejected before routing. The first of a kind is logged immediately,
+ * further ones within the minute as one summary row, so that a flood does not fill the disk.
  */
 export class RefusedRequests {
   readonly #dependencies: RefusedRequestsDependencies;
   readonly #windows = new Map<string, Window>();
-  /** How many windows of a user are open. */
+  /** Number of open windows per user. */
   readonly #windowCounts = new Map<number, number>();
   readonly #models = new Map<number, { readonly names: Set<string>; readonly endsAt: number }>();
   #rows: RequestRecord[] = [];
@@ -117,11 +120,11 @@ export class RefusedRequests {
     this.#timer ??= setInterval(() => this.#tick(), writeEveryMs).unref();
   }
 
-  /** Waits until the rows of what was refused before the call are in the log; counts of a minute follow at its end. */
+  /** Waits until all earlier rejections are logged. The summary of a minute follows at its end. */
   async catchUp(): Promise<void> {
     const hasRows = this.#rows.length > 0;
     await this.#writing;
-    // Another who waited may have begun to write them.
+    // Another waiter may already be writing them.
     if (hasRows) await this.#write();
   }
 
@@ -171,7 +174,7 @@ export class RefusedRequests {
 
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll()
-      // They are only told: nothing was charged, and the client had its words.
+      // A lost row is acceptable: nothing was charged, and the client received the error.
       .catch(this.#dependencies.onFailure)
       .finally(() => {
         this.#writing = undefined;
@@ -187,7 +190,7 @@ export class RefusedRequests {
   }
 }
 
-/** The row that stands for all refusals of a minute but the first. */
+/** The summary row of a window, which excludes its first rejection. */
 const summaryOf = (row: RequestRecord, count: number): RequestRecord => ({
   ...row,
   created_at: nowInSeconds(),
@@ -195,5 +198,5 @@ const summaryOf = (row: RequestRecord, count: number): RequestRecord => ({
   detail: JSON.stringify({ refused: count }),
 });
 
-/** PostgreSQL stores no null character, wherever a client puts one. */
+/** PostgreSQL cannot store null characters. */
 const storable = (text: string, longest: number): string => text.replaceAll('\0', '').slice(0, longest);

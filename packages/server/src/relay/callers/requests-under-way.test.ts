@@ -22,7 +22,7 @@ async function sceneOf(
   return scene;
 }
 
-/** Answers nobody before it is told to. */
+/** Upstream that does not respond until opened. */
 function gate(answer: UpstreamAnswer = completion()): { answer: UpstreamAnswer; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
@@ -39,8 +39,8 @@ const sent = (scene: Scene) => scene.upstreams[0]?.seen.length ?? 0;
 const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; code: string } }).error;
 
-describe('[A1.5] so many requests of a user, and of a token, may be under way', () => {
-  test('one more is refused with words that say why; a place is free when one has ended', async () => {
+describe('[A1.5] concurrency limits of users and tokens', () => {
+  test('rejects one request too many with the reason, and admits requests again once one has ended', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } as never });
@@ -52,33 +52,33 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
     expect(byToken.headers.get('retry-after')).toBe('5');
     expect(await errorOf(byToken)).toMatchObject({
       code: 'too_many_requests_under_way',
-      message: expect.stringContaining('requests of this token are under way'),
+      message: expect.stringContaining('in-flight requests for this token'),
     });
     running.push(scene.chat({ max_tokens: 5 }, withOther));
     await expect.poll(() => sent(scene)).toBe(3);
     const byUser = await scene.chat({}, withOther);
     expect(byUser.status).toBe(429);
-    expect((await errorOf(byUser)).message).toContain('requests of your account are under way');
+    expect((await errorOf(byUser)).message).toContain('in-flight requests for your account');
     open();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await scene.chat()).status).toBe(200);
     expect((await scene.books()).user.used_quota).toBe(4 * plainPrice);
   });
 
-  /** Ways to end; each is gone many times, and then there is room still. */
+  /** Each way to end a request is repeated more often than the limit allows. */
   const ways: readonly [name: string, upstream: UpstreamAnswer, ask: (scene: Scene) => Promise<unknown>][] = [
     ['whole', completion(), (scene) => scene.chat()],
-    ['refused for its body', completion(), (scene) => scene.post('/v1/chat/completions', '{')],
-    ['refused for its form', completion(), (scene) => scene.post('/v1/audio/transcriptions', '{')],
-    ['refused for its cost', completion(), (scene) => scene.chat({ max_tokens: 1_000_000 })],
-    ['without a channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
-    ['failed upstream', reply({ error: { message: 'down' } }, 500), (scene) => scene.chat()],
+    ['an invalid body', completion(), (scene) => scene.post('/v1/chat/completions', '{')],
+    ['an invalid form', completion(), (scene) => scene.post('/v1/audio/transcriptions', '{')],
+    ['insufficient quota', completion(), (scene) => scene.chat({ max_tokens: 1_000_000 })],
+    ['no channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
+    ['an upstream error', reply({ error: { message: 'down' } }, 500), (scene) => scene.chat()],
     [
-      'cut by the upstream',
+      'an upstream disconnect',
       stream([piece('Hel')], 'cut'),
       (scene) => scene.chat({ stream: true }).then((r) => r.text()),
     ],
-    ['left by the client', stream([piece('Hel')], 'stall'), leave],
+    ['a client disconnect', stream([piece('Hel')], 'stall'), leave],
   ];
 
   async function leave(scene: Scene): Promise<void> {
@@ -89,7 +89,7 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
     await expect.poll(async () => (await scene.books()).logs.length).toBe(sent(scene));
   }
 
-  test.each(ways)('however one ends, its place is given back: %s', async (_, upstream, ask) => {
+  test.each(ways)('frees the slot when a request ends by: %s', async (_, upstream, ask) => {
     const scene = await sceneOf(upstream);
     for (let round = 0; round < 4; round += 1) await ask(scene);
     const { answer, open } = gate();
@@ -102,7 +102,7 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
     for (const response of await Promise.all(running)) expect(response.status).toBe(200);
   });
 
-  test('those on the proxy route count like all others, however they end', async () => {
+  test('counts requests on the proxy route, however they end', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const [stub] = scene.upstreams;
@@ -131,7 +131,7 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
     expect((await proxied()).status).toBe(200);
   });
 
-  test('0 is no limit', async () => {
+  test('treats 0 as no limit', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { at: roomy, quota: 1_000_000_000 });
     const running = Array.from({ length: 150 }, () => scene.chat({ max_tokens: 1 }));
@@ -141,14 +141,14 @@ describe('[A1.5] so many requests of a user, and of a token, may be under way', 
   });
 });
 
-describe('[A1.4] a request that sets its answer no limit', () => {
+describe('[A1.4] a request without a token limit', () => {
   const thinking = reply({ ...chatReply(), usage: { prompt_tokens: 8, completion_tokens: 2000 } });
   const cost = (8 + 2000 * 4) * 2.5;
 
   test.each([
     ['the user', {}],
     ['the token', { token: { unlimited_quota: false, remain_quota: 10_000 } }],
-  ])('lets no other in on the money of %s that it may need', async (whose, options) => {
+  ])('reserves the whole balance of %s that it may need', async (whose, options) => {
     const { answer, open } = gate(thinking);
     const quota = whose === 'the user' ? 10_000 : 1_000_000_000;
     const scene = await sceneOf(answer, { at: roomy, quota, ...options });
@@ -169,13 +169,13 @@ describe('[A1.4] a request that sets its answer no limit', () => {
     expect([user.used_quota, drift]).toEqual([cost, 0]);
   });
 
-  test('gives back what it did not need', async () => {
+  test('refunds the unused part', async () => {
     const scene = await sceneOf(completion(), { quota: 10_000 });
     for (let round = 0; round < 5; round += 1) expect((await scene.chat()).status).toBe(200);
     expect((await scene.chat({ max_tokens: 800 })).status).toBe(200);
   });
 
-  test('disturbs nobody who has enough for the longest answers', async () => {
+  test('does not block other requests when the balance covers the longest responses', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { at: roomy, quota: 100_000_000 });
     const running = Array.from({ length: 40 }, () => scene.chat());
@@ -184,7 +184,7 @@ describe('[A1.4] a request that sets its answer no limit', () => {
     expect(new Set((await Promise.all(running)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('with a balance that is too small even alone is 402', async () => {
+  test('returns 402 when the balance is too small even for this request alone', async () => {
     const scene = await sceneOf(completion(), { quota: 100 });
     const response = await scene.chat();
     expect(response.status).toBe(402);
@@ -192,11 +192,11 @@ describe('[A1.4] a request that sets its answer no limit', () => {
   });
 
   test.each([
-    ['a limit of zero, which many take for none', { max_tokens: 0 }],
-    ['a limit under a name that not all know', { max_output_tokens: 5 }],
-    ['a search by the provider, which makes any prompt longer', { max_tokens: 5, web_search_options: {} }],
-    ['a tool that the provider runs', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
-  ])('is one with %s', async (_, body) => {
+    ['a limit of zero', { max_tokens: 0 }],
+    ['a limit under an uncommon name', { max_output_tokens: 5 }],
+    ['a provider search, which lengthens the prompt', { max_tokens: 5, web_search_options: {} }],
+    ['a tool run by the provider', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
+  ])('is also one with %s', async (_, body) => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { quota: 10_000 });
     const running = scene.chat(body);
@@ -207,7 +207,7 @@ describe('[A1.4] a request that sets its answer no limit', () => {
   });
 });
 
-test('[A1.2] 100 requests on a token’s limit for ten: no more than it can pay, and nothing stays held of its user', async () => {
+test('[A1.2] admits only as many of 100 concurrent requests as the token limit covers, and leaves nothing reserved', async () => {
   const { answer, open } = gate();
   const held = (10 + 10 * 4) * 2.5;
   const token = { unlimited_quota: false, remain_quota: held * 10 };

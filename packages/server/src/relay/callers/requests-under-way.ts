@@ -2,19 +2,19 @@ import { outOfTouch, RelayError } from '@headgate/relay';
 import type { TokenEntry } from './caller-entry.ts';
 import type { Elsewhere, UnderWayElsewhere } from './under-way-elsewhere.ts';
 
-/** How many at once, of one user and of one token; 0: any number. */
+/** Concurrency limits; 0 means unlimited. */
 interface Limits {
   readonly UserConcurrencyLimit: number;
   readonly TokenConcurrencyLimit: number;
 }
 
-/** Nobody knows when a request will end; most do within seconds. */
+/** A guess: most requests end within seconds. */
 const retryAfter = 5;
 
-/** Counts a request in, or refuses it; whoever counts one in must count it out, however it ends. */
+/** Counts a request in, or rejects it. Every request counted in must be counted out, however it ends. */
 export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: Elsewhere | undefined): void {
   const { user, facts } = entry;
-  // Only a request that was admitted long ago, and whose body came slowly, finds it so.
+  // Only happens to a request admitted long ago whose body arrived slowly.
   if (entry.isForgotten) throw outOfTouch();
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (isFull(user.underWay, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
@@ -36,7 +36,7 @@ function isFull(underWay: number, limit: number, elsewhere: UnderWayElsewhere | 
   return limit > 0 && underWay + (elsewhere?.of(id) ?? 0) >= limit;
 }
 
-/** The other nodes, where they have to know. */
+/** Publishes the counts to the other nodes where a limit applies. */
 function tell({ user, facts, underWay }: TokenEntry, limits: Limits, { users, tokens }: Elsewhere): void {
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (ofUser > 0) users.tell(user.facts.id, user.underWay, ofUser);
@@ -44,7 +44,7 @@ function tell({ user, facts, underWay }: TokenEntry, limits: Limits, { users, to
 }
 
 function tooMany(whose: string): RelayError {
-  const words = `Too many requests of ${whose} are under way. Try again when some of them have ended`;
+  const words = `Too many in-flight requests for ${whose}. Try again when some of them have finished`;
   const error = new RelayError(429, words, 'too_many_requests_under_way');
   error.retryAfter = retryAfter;
   return error;

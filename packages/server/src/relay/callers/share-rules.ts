@@ -1,20 +1,20 @@
 /**
- * What a node may lease of an owner's points when other living nodes may have `elsewhere` of them. They may have less than their
- * leases say, and then that is less than this node had: what its requests hold of it (`remaining`) must not be leased to
- * anybody else, so the lease does not become smaller.
+ * Points a node may lease when other live nodes may hold up to `elsewhere` of them. If the others hold less than
+ * their leases say, the result can be less than this node already had. The reserved part (`remaining`) must not be
+ * leased to another node, so the lease does not shrink below it.
  */
 export function leaseOf(stored: number, elsewhere: number, remaining: number): { points: number; leased: number } {
   const left = stored - elsewhere;
   return { points: elsewhere > 0 ? Math.max(0, left) : left, leased: Math.max(0, left, remaining) };
 }
 
-/** What is given to a node that wants some: half of what is free, or all of it where half would not help. */
+/** Points handed to a node that requests some: half of the free points, or all of them if half is not enough. */
 export function pointsToGive(free: number, wanted: number): number {
   const spare = Math.max(0, free);
   return spare / 2 >= wanted ? Math.floor(spare / 2) : spare;
 }
 
-/** With others about, what running requests hold stays theirs, whatever is left beside it. */
+/** While other nodes hold points, the reservations of in-flight requests stay covered. */
 export function pointsAfterLease(
   share: { readonly points: number; readonly elsewhere: number },
   { held, unstored }: { readonly held: number; readonly unstored: number },

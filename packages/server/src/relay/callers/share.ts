@@ -1,33 +1,33 @@
-/** Whose points are spent; of a budget, those of one of its periods. */
+/** Owner of points; for a budget, the id of one of its periods. */
 export interface Owner {
   readonly kind: 'user' | 'token' | 'budget';
   readonly id: number;
 }
 
-/** What this process may spend of an owner's points. */
+/** The points of an owner that this process may spend. */
 export interface Share {
   readonly points: number;
-  /** What the others take it for; never less than what is left of the points. */
+  /** Size of the lease as the other nodes see it; never less than the remaining points. */
   readonly leased: number;
-  /** What others may have of them, at most; 0: nobody else has any. */
+  /** Upper bound of the points other nodes may hold; 0 if they hold none. */
   readonly elsewhere: number;
-  /** Whether a node that has some of them is silent: they will be given back before long. */
+  /** True if a node that holds some is silent, so its points will be released soon. */
   readonly awaited?: boolean;
-  /** The number of the node it was given to; without worth for any other. */
+  /** Id of the node the share was issued to; worthless for any other. */
   readonly node: number;
 }
 
-/** What is left of an earlier share, what running requests hold of it included. */
+/** Remainder of an earlier share, including reservations. */
 export type Remainder = Pick<Share, 'points' | 'node'>;
 
-/** Says what of the points that are stored is for this process; undefined while it cannot know. */
+/** Returns this process's share of the stored points, or undefined while it is unknown. */
 export type Shares = (owner: Owner, stored: number, left?: Remainder) => Promise<Share | undefined>;
 
-/** Stands for one that is not known yet: nothing may be spent of it, and nobody says that there is nothing. */
+/** Placeholder for an unknown share: nothing may be spent, but the balance does not count as exhausted. */
 export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
 
-/** Stands for one that was given back because nobody needed it: leased anew when somebody does. */
+/** Placeholder for a share that was returned while idle; it is leased again on demand. */
 export const returnedShare: Share = { ...unknownShare, node: -2 };
 
-/** One process has everything. */
+/** A single process owns everything. */
 export const undivided: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });

@@ -13,27 +13,27 @@ import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { Divided } from './divided.ts';
 import type { Credentials } from './token-check.ts';
 
-/** Where there are other nodes: whose points this one may spend, and where to ask for more. */
+/** Present when there are other nodes: which points this node may spend, and how to lease more. */
 interface Leases {
   shortageOf(caller: TokenCaller): Shortage | undefined;
   findMore(caller: TokenCaller, points: number): Promise<void>;
 }
 
-/** Where there may be budgets: which a request is under, and how a new period begins. */
+/** Budgets that apply to a request, and how their periods start. */
 interface Budgets {
   under(token: number, user: number, group: string): readonly BudgetHolder[];
   renew(holders: readonly BudgetHolder[]): Promise<void>;
-  /** What a caller is told when one is used up. */
+  /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError;
 }
 
-/** Others that decide what may be spent. */
+/** Other components that limit spending. */
 interface Neighbours {
   readonly leases: Leases | undefined;
   readonly budgets: Budgets;
 }
 
-/** Who calls with a token, as both were when the request came. */
+/** The caller of a request: a token and its user as they were when the request arrived. */
 export class TokenCaller implements Caller {
   readonly credentials: Credentials;
   readonly entry: TokenEntry;
@@ -44,7 +44,7 @@ export class TokenCaller implements Caller {
   readonly groups: readonly string[];
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
-  /** Undefined unless its bodies are to be kept. */
+  /** Set only if its payloads are logged. */
   capture: BodyCapture | undefined;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
@@ -53,9 +53,9 @@ export class TokenCaller implements Caller {
   readonly #userFacts: UsableEntry['user']['facts'];
   #under: readonly BudgetHolder[] = [];
   #group = '';
-  /** Whether the budgets that it is under are those that it is held against: they stay, also when their periods end. */
+  /** True once the budgets are reserved from; they then stay, even after their periods end. */
   #isReserved = false;
-  /** The budget that did not suffice. */
+  /** The budget that was too small. */
   #short: BudgetHolder | undefined;
 
   constructor(entry: UsableEntry, credentials: Credentials, { leases, budgets }: Neighbours) {
@@ -77,7 +77,7 @@ export class TokenCaller implements Caller {
     this.#userFacts = user.facts;
   }
 
-  /** Whether nothing has changed of the token and its user since. */
+  /** True if the token and its user are unchanged. */
   isAsIn({ facts, user }: UsableEntry): boolean {
     return this.#facts === facts && this.#userFacts === user.facts && this.#userGroups === user.groups;
   }
@@ -90,7 +90,7 @@ export class TokenCaller implements Caller {
     return freeOf(this.#payer(this.#budgets.under(this.tokenId, this.userId, '')));
   }
 
-  /** The budgets that the request is held against, or would be. */
+  /** Budgets the request is or would be reserved from. */
   get budgets(): readonly BudgetHolder[] {
     return this.#under;
   }
@@ -103,7 +103,7 @@ export class TokenCaller implements Caller {
     this.#under = this.#budgets.under(this.tokenId, this.userId, group);
     this.#short = undefined;
     this.#group = group;
-    // Another moment, and it has begun anew.
+    // The period is about to be renewed; the caller retries.
     if (this.#under.length > 0 && this.#under.some(isOver)) return 'budget_held';
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
@@ -115,7 +115,7 @@ export class TokenCaller implements Caller {
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
 
-  /** Budgets of the token and the user stay: those of the group are others where another decides the price. */
+  /** Budgets of the token and the user stay. Group budgets change when another group sets the price. */
   goOnIn(group: string, reservation: Reservation): boolean | Promise<boolean> {
     if (group === this.#group) return true;
     const next = this.#ofGroup(group);
@@ -157,7 +157,7 @@ export class TokenCaller implements Caller {
     };
   }
 
-  /** One that is used up is told rather than one that others hold. */
+  /** An exhausted budget takes precedence over one that is only reserved. */
   #shortageOfBudgets(least: number): Shortage {
     this.#short = this.#under.find((each) => each.account.balance < least && !isElsewhere(each, least));
     return this.#short ? 'budget' : 'budget_held';
@@ -171,7 +171,7 @@ export class TokenCaller implements Caller {
     await this.#leases?.findMore(this, points);
   }
 
-  /** Throws when there is known to be nothing left to spend, here or at another node. What is free needs nothing. */
+  /** Throws if nothing is left to spend on any node. Free models need no quota. */
   requireQuota(): void {
     const { account, share } = this.entry.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
@@ -182,6 +182,6 @@ export class TokenCaller implements Caller {
 
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
-/** What other nodes did not give when they were asked is held there. */
+/** Points that other nodes did not release are reserved there. */
 const isElsewhere = ({ account, share }: Divided, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

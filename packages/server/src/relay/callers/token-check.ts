@@ -5,18 +5,18 @@ import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
 export interface Credentials {
   readonly key: string;
-  /** The channel the caller insists on, when the key is followed by one. */
+  /** Pinned channel, if the key has a channel suffix. */
   readonly channel: number | undefined;
 }
 
-/** `Bearer sk-…`, the prefixes optional; a number after a dash pins a channel. */
+/** Parses `Bearer sk-…`. Both prefixes are optional; a number after a dash pins a channel. */
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
-  if (given === '') throw unauthorised('No token was given', 'invalid_api_key');
+  if (given === '') throw unauthorised('No API token was provided', 'invalid_api_key');
   const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
   const isPinned = pinned !== undefined;
-  // What cannot be a token of ours is not looked for.
+  // A malformed key is rejected without a lookup.
   if (!isTokenKey(key) || (isPinned && !channelNumber.test(pinned)) || more.length > 0) throw invalidToken();
   return { key, channel: isPinned ? Number(pinned) : undefined };
 }
@@ -24,13 +24,13 @@ export function readCredentials(authorization: string | undefined): Credentials 
 const channelNumber = /^[1-9]\d{0,14}$/;
 
 interface TokenRules {
-  /** Seconds. */
+  /** Unix seconds. */
   readonly now: number;
-  /** Admins need a second factor for everything that only admins may do. */
+  /** True if admins need a second factor for admin-only features. */
   readonly demandsSecondFactor: boolean;
 }
 
-/** What is known of a token that may be used now. All from memory. */
+/** Returns the token entry if it may be used now. Uses only cached data. */
 export function checkToken(
   found: TokenEntry | undefined,
   { channel }: Credentials,
@@ -40,36 +40,36 @@ export function checkToken(
   const entry = requireUsable(found, now);
   const { user, admits } = entry;
   if (admits && !admits(addressOf()))
-    throw forbidden('The token may not be used from this address', 'address_not_allowed');
-  if (user.facts.status !== userStatus.enabled) throw forbidden('The account is banned', 'account_banned');
+    throw forbidden('This API token is not allowed from your IP address', 'address_not_allowed');
+  if (user.facts.status !== userStatus.enabled) throw forbidden('This account is banned', 'account_banned');
   if (channel !== undefined && !isAdmin(user.facts))
-    throw forbidden('Only admins may choose a channel', 'channel_not_allowed');
+    throw forbidden('Only admins can select a channel', 'channel_not_allowed');
   if (channel !== undefined && demandsSecondFactor && user.facts.second_factor === 0)
-    throw forbidden('Set up two-step login to choose a channel as an admin', 'second_factor_required');
+    throw forbidden('Set up two-step login to select a channel as an admin', 'second_factor_required');
   return entry;
 }
 
 function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry {
   const facts = entry?.facts;
   if (!entry || !facts) throw invalidToken();
-  if (facts.status === tokenStatus.disabled) throw unauthorised('The token is disabled', 'token_disabled');
+  if (facts.status === tokenStatus.disabled) throw unauthorised('This API token is disabled', 'token_disabled');
   const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
-  if (isExpired) throw unauthorised('The token has expired', 'token_expired');
+  if (isExpired) throw unauthorised('This API token has expired', 'token_expired');
   const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
-  if (isUsedUp) throw unauthorised('The quota of this token is used up', 'token_exhausted');
+  if (isUsedUp) throw unauthorised('The quota of this API token is used up', 'token_exhausted');
   return entry as UsableEntry;
 }
 
-/** Exact and case-sensitive: nothing that only looks like an allowed model is one. */
+/** Exact and case-sensitive, so that look-alike model names do not match. */
 export function requireModel(entry: TokenEntry, model: string): void {
   if (entry.models && !entry.models.has(model)) throw modelNotAllowed(model);
 }
 
 export const modelNotAllowed = (model: string) =>
-  forbidden(`The token may not use the model ${toldBack(model)}`, 'model_not_allowed');
+  forbidden(`This API token is not allowed to use model ${toldBack(model)}`, 'model_not_allowed');
 
 const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
 
-const invalidToken = () => unauthorised('The token is invalid', 'invalid_api_key');
+const invalidToken = () => unauthorised('Invalid API token', 'invalid_api_key');
 
 const forbidden = (message: string, code: string) => new RelayError(403, message, code);

@@ -10,7 +10,7 @@ const near = await relayScene(direct, { upstreams: [completion()] });
 const far = await relayScene(behindProxy, { upstreams: [completion()] });
 afterAll(() => Promise.all([near.close(), far.close()]));
 
-/** The status of a request with a token of these networks that says it comes from there. */
+/** Status of a request with a token limited to `subnet` that claims another client address. */
 async function statusOf(scene: typeof near, subnet: string, claimed: Readonly<Record<string, string>>) {
   const { id, key } = scene.token;
   await scene.client.call(tokenApi.update, { query: {}, body: { id, subnet } });
@@ -20,7 +20,7 @@ async function statusOf(scene: typeof near, subnet: string, claimed: Readonly<Re
   return response.status;
 }
 
-describe('[A16.1] where no proxy is trusted, nobody is believed to come from elsewhere', () => {
+describe('[A16.1] client address headers are ignored without a trusted proxy', () => {
   test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'])(
     '%s',
     async (name) => {
@@ -30,14 +30,14 @@ describe('[A16.1] where no proxy is trusted, nobody is believed to come from els
     },
   );
 
-  test('behind a trusted proxy only its own last word counts', async () => {
+  test('uses only the last address added by the trusted proxy', async () => {
     const chain = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
     expect(await statusOf(far, '203.0.113.0/24', chain)).toBe(403);
     expect(await statusOf(far, '198.51.100.7', chain)).toBe(200);
   });
 });
 
-describe('[A16.2] an IPv4 address written as IPv6 is the same address', () => {
+describe('[A16.2] an IPv4-mapped IPv6 address equals the IPv4 address', () => {
   test.each([
     ['198.51.100.0/24', '::ffff:198.51.100.7', 200],
     ['198.51.100.0/24', '::ffff:c633:6407', 200],
@@ -47,7 +47,7 @@ describe('[A16.2] an IPv4 address written as IPv6 is the same address', () => {
     ['::ffff:198.51.100.0/120', '203.0.113.9', 403],
     ['::/0', '2001:db8::1', 200],
     ['2001:db8::/32', '198.51.100.7', 403],
-  ])('a token for %s used from %s: %i', async (subnet, address, status) => {
+  ])('returns for a token limited to %s used from %s: %i', async (subnet, address, status) => {
     expect(await statusOf(far, subnet, { 'x-forwarded-for': address })).toBe(status);
   });
 });

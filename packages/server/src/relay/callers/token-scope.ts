@@ -3,12 +3,11 @@ import { type EndpointKind, failureDialectOf, RelayError } from '@headgate/relay
 import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
 
-/** The models that a token may use. */
 interface AllowedModels {
   has(model: string): boolean;
 }
 
-/** What a token is narrowed to; undefined wherever it is not. */
+/** Restrictions of a token; undefined means unrestricted. */
 export interface TokenScope {
   models: AllowedModels | undefined;
   groups: ReadonlySet<string> | undefined;
@@ -34,7 +33,7 @@ export function scopeOf({ models, groups, dialects, endpoints, channels, tags }:
   };
 }
 
-/** Exact and case-sensitive, but for the stars of patterns: nothing that only looks like an allowed model is one. */
+/** Exact and case-sensitive except for wildcards, so that look-alike model names do not match. */
 function allowedModels(list: string): AllowedModels | undefined {
   const exact = some(list);
   const patterns = splitCommas(list).filter((name) => name.includes('*'));
@@ -42,7 +41,7 @@ function allowedModels(list: string): AllowedModels | undefined {
   return { has: (model) => exact.has(model) || patterns.some((pattern) => fitsPattern(pattern, model)) };
 }
 
-/** The endpoints that are the same to a token; the others are called as they are. */
+/** Endpoints grouped under one permission; the others use their own name. */
 const families: Partial<Readonly<Record<EndpointKind['name'], TokenEndpoint>>> = {
   chat: 'conversations',
   responses: 'conversations',
@@ -57,18 +56,19 @@ const families: Partial<Readonly<Record<EndpointKind['name'], TokenEndpoint>>> =
 
 type Narrowed = Pick<TokenScope, 'dialects' | 'endpoints'>;
 
-/** Whether what is asked for, and in whose words, is of those that the token may be used for. */
+/** Throws if the token may not use this endpoint or dialect. */
 export function requireEndpoint({ dialects, endpoints }: Narrowed, kind: EndpointKind): void {
   if (endpoints && !endpoints.has(families[kind.name] ?? kind.name)) throw notFor('this endpoint');
   if (!dialects) return;
-  // The maker stands before the dash.
+  // The provider is the part before the dash.
   const [maker = ''] = failureDialectOf(kind).name.split('-');
   if (!dialects.has(maker)) throw notFor('this dialect');
 }
 
-/** Whether the token may make calls of which nobody knows what they are. */
+/** Throws if the token is restricted at all: the endpoint of a proxied request is unknown. */
 export function requireAnyEndpoint({ dialects, endpoints }: Narrowed): void {
-  if (dialects || endpoints) throw notFor('calls that are passed on');
+  if (dialects || endpoints) throw notFor('proxy channels');
 }
 
-const notFor = (what: string) => new RelayError(403, `The token may not be used for ${what}`, 'endpoint_not_allowed');
+const notFor = (what: string) =>
+  new RelayError(403, `This API token is not allowed to use ${what}`, 'endpoint_not_allowed');

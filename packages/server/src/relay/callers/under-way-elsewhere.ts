@@ -2,7 +2,7 @@ import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { countSchema, GatheredBroadcast } from '../../platform/broadcasts/gathered-broadcast.ts';
 
 const sayAgainEveryMs = 2000;
-/** A node that has said nothing for so long has nothing under way, or is gone. */
+/** A node silent for this long has no in-flight requests or is gone. */
 const forgottenAfterMs = 6000;
 
 interface Node {
@@ -11,12 +11,12 @@ interface Node {
 }
 
 /**
- * How many requests of a user, or of a token, other nodes have under way. Each says what has changed four times a second, and
- * everything it has every two seconds.
+ * In-flight requests per user or token on other nodes. Each node broadcasts changes four times a second and its full
+ * state every two seconds.
  */
 export class UnderWayElsewhere {
   readonly #broadcast: GatheredBroadcast<number, number>;
-  /** What this node has under way. */
+  /** In-flight requests on this node. */
   readonly #own = new Map<number, number>();
   readonly #nodes = new Map<string, Node>();
   readonly #totals = new Map<number, number>();
@@ -34,7 +34,7 @@ export class UnderWayElsewhere {
     return this.#totals.size === 0 ? 0 : (this.#totals.get(owner) ?? 0);
   }
 
-  /** Few are not worth a word: the others hear of a tenth of the limit and more. */
+  /** Counts below a tenth of the limit are not broadcast. */
   tell(owner: number, count: number, limit: number): void {
     const isTold = count * 10 >= limit && count > 0;
     if (!isTold && !this.#own.has(owner)) return;
@@ -79,7 +79,6 @@ export class UnderWayElsewhere {
   }
 }
 
-/** The same of users and of tokens. */
 export interface Elsewhere {
   readonly users: UnderWayElsewhere;
   readonly tokens: UnderWayElsewhere;

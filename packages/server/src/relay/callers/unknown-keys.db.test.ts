@@ -17,7 +17,7 @@ afterAll(() => scene.close());
 
 const chatBody = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
 
-/** From an address of this machine that nobody else uses: each has its own count. */
+/** Loopback addresses used only once, so that each has its own counter. */
 let addresses = 0;
 const newAddress = () => {
   addresses += 1;
@@ -45,7 +45,7 @@ const askMany = async (count: number, address: string) => {
 
 const own = () => `sk-${scene.token.key}`;
 
-describe('[A28.4] a key of the wrong shape is 401, and nobody looks for it', () => {
+describe('[A28.4] returns 401 for a malformed key without a lookup', () => {
   test.each([
     'sk-not-a-key',
     'sk-x',
@@ -75,7 +75,7 @@ describe('[A28.4] a key of the wrong shape is 401, and nobody looks for it', () 
   });
 });
 
-test('keys that were brought along are of 32 to 64 letters and digits', async () => {
+test('accepts imported keys of 32 to 64 letters and digits', async () => {
   for (const key of ['0123456789abcdef'.repeat(2), 'Z'.repeat(48), 'Z'.repeat(64)]) {
     const token = await scene.client.call(tokenApi.create, { body: { name: key.slice(0, 5), unlimited_quota: true } });
     await app.database
@@ -88,7 +88,7 @@ test('keys that were brought along are of 32 to 64 letters and digits', async ()
 });
 
 describe('[A28.3] an unknown key', () => {
-  test('is one read, and then answered from memory', async () => {
+  test('takes one read and is then answered from memory', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     statements.length = 0;
     expect((await ask(key, address)).status).toBe(401);
@@ -97,7 +97,7 @@ describe('[A28.3] an unknown key', () => {
     expect(statements).toHaveLength(1);
   });
 
-  test('is known as soon as there is such a token', async () => {
+  test('works as soon as its token exists', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     expect((await ask(key, address)).status).toBe(401);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'becomes', unlimited_quota: true } });
@@ -110,7 +110,7 @@ describe('[A28.3] an unknown key', () => {
     expect((await ask(key, address)).status).toBe(200);
   });
 
-  test('waits for nobody’s charges', async () => {
+  test('does not wait for pending charges', async () => {
     const before = await scene.books();
     const held = await holdCharges(app);
     const charged = scene.chat();
@@ -125,7 +125,7 @@ describe('[A28.3] an unknown key', () => {
 });
 
 describe('[A28.3] an address that keeps guessing', () => {
-  test('is told to wait, and its guesses share their reads', async () => {
+  test('gets 429 with Retry-After, and its lookups are batched', async () => {
     const address = newAddress();
     expect(new Set(await askMany(60, address))).toEqual(new Set([401]));
     statements.length = 0;
@@ -135,7 +135,7 @@ describe('[A28.3] an address that keeps guessing', () => {
     expect(statements.length).toBeLessThan(20);
   });
 
-  test('does not keep out the true keys of its neighbours, known here or not', async () => {
+  test('does not block valid keys from the same address, cached or not', async () => {
     const address = newAddress();
     await askMany(60, address);
     expect((await ask(createTokenKey(), address)).status).toBe(429);
@@ -145,13 +145,13 @@ describe('[A28.3] an address that keeps guessing', () => {
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
   });
 
-  test('is told to wait whatever it asks for, key after key that nobody has asked for before', async () => {
+  test('gets 429 even if every key is new', async () => {
     const address = newAddress();
     const statuses = await askMany(65, address);
     expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
   });
 
-  test('a program with one wrong key in it is slowed as well, from memory', async () => {
+  test('gets 429 from memory when it repeats one wrong key', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     const statuses: number[] = [];
     for (let asked = 0; asked < 62; asked += 1) statuses.push((await ask(key, address)).status);
@@ -160,7 +160,7 @@ describe('[A28.3] an address that keeps guessing', () => {
 });
 
 if (inject('database') === 'postgres')
-  test('[A28.3] a token made at another node is known here at once', async () => {
+  test('[A28.3] accepts a token created on another node immediately', async () => {
     const { near, far, stack } = await twoNodes();
     await using _ = stack;
     const there = await relayScene(near, { upstreams: [completion()] });
@@ -177,7 +177,7 @@ if (inject('database') === 'postgres')
     await there.close();
   });
 
-test('[A28.3] a database that does not answer makes no key unknown', async () => {
+test('[A28.3] does not treat a key as unknown when the database fails', async () => {
   const broken = await startTestApp();
   const there = await relayScene(broken, { upstreams: [completion()] });
   await sql`alter table tokens rename to hidden`.execute(broken.database);
@@ -188,7 +188,7 @@ test('[A28.3] a database that does not answer makes no key unknown', async () =>
   await broken.close();
 });
 
-test('[A28.3] nor from an address that is slowed: its key is let in as soon as the database answers', async () => {
+test('[A28.3] nor from a rate-limited address, and accepts the key once the database is back', async () => {
   const broken = await startTestApp();
   const there = await relayScene(broken, { upstreams: [completion()] });
   const address = newAddress();

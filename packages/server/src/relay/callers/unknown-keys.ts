@@ -4,27 +4,27 @@ import { networkOf } from '../../platform/rate-limits/client-network.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
 import { ToldCounts } from '../../platform/rate-limits/told-counts.ts';
 
-/** Which of those hashes are of tokens that exist. */
+/** Returns the hashes that belong to existing tokens. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
 
-/** How many unknown keys one address may try. Programs with an old key in them come back now and then. */
+/** Unknown keys allowed per address. Programs with an outdated key retry now and then. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
 const mostRemembered = 10_000;
 const rememberedMs = 10_000;
-/** How long questions from addresses that ask too often are gathered, to be one read. */
+/** How long lookups from rate-limited addresses are batched into one read. */
 const gatherMs = 100;
 const mostGathered = 500;
 
 /**
- * Keys that nobody has. A stranger's guesses are answered from memory, or by one read that waits for no charge; who
- * guesses too often is told to wait, and his next guesses share one read. A true key is let in from anywhere.
+ * Keys without a token. Guesses are answered from memory or by one read that does not wait for charges. An address
+ * that guesses too often gets 429 and its lookups are batched. A valid key is accepted from any address.
  */
 export class UnknownKeys {
   readonly #find: FindHashes;
   readonly #limiter: RateLimiter;
-  /** When they are to be looked for again, oldest first. */
+  /** Expiry per hash, oldest first. */
   readonly #until = new Map<string, number>();
-  /** Counts changes: what was read before one may be untrue after it. */
+  /** Incremented on every change; results read before a change must not be cached after it. */
   #changes = 0;
   #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,9 +35,7 @@ export class UnknownKeys {
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 
-  /**
-   * Whether there is a token of that hash, asked from that address; throws when too many were asked for that are none.
-   */
+  /** Whether a token with this hash exists. Throws if the address tried too many unknown keys. */
   async exists(hash: string, address: string): Promise<boolean> {
     const network = networkOf(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);
@@ -47,7 +45,7 @@ export class UnknownKeys {
     return false;
   }
 
-  /** A token was made or changed: any of them may be known now. */
+  /** Clears all entries because a token was created or changed. */
   forget(): void {
     this.#changes += 1;
     this.#until.clear();
@@ -86,7 +84,7 @@ export class UnknownKeys {
       const found = new Set(await this.#find([...gathered.keys()]));
       for (const [hash, { resolve }] of gathered) resolve(found.has(hash));
     } catch (error) {
-      // A database that does not answer says nothing about a key, so that nothing may be remembered of it.
+      // A failed read says nothing about the key, so nothing is cached.
       for (const { reject } of gathered.values()) reject(error);
     }
   }
@@ -95,7 +93,7 @@ export class UnknownKeys {
 function tooMany(seconds: number): RelayError {
   const error = new RelayError(
     429,
-    'Too many invalid tokens came from your address',
+    'Too many requests with invalid API tokens from your IP address',
     'too_many_invalid_keys',
     'invalid_request_error',
   );

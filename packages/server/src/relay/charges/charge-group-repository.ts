@@ -5,20 +5,20 @@ import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
 import { isRefused } from './refused-charges.ts';
 
-/** Longer than any process keeps asking for a commit whose answer it has lost. */
+/** Longer than any process keeps retrying a commit with an unknown outcome. */
 export const forgottenAfterDays = 30;
 
-/** Number of a group that is never committed; the others begin at 1. */
+/** Group number that is never committed; real groups start at 1. */
 const probeNumber = 0;
 
 /**
- * Groups of charges on PostgreSQL, whose commits may stay in doubt. A group's row is written by the statement that stores
- * the group, so that the two are there together or not at all, whatever became of the server: one that lost its last
- * commits has lost the row too. Numbers of transactions cannot say that: they are given out again.
+ * Groups of charges on PostgreSQL, where the outcome of a commit may be unknown. The statement that stores a group
+ * also writes the group's row, so both exist or neither does, even if a failed server lost its last commits.
+ * Transaction ids cannot prove this because they are reused.
  */
 export class ChargeGroupRepository {
   readonly #database: Database;
-  /** Tells the groups of this process from those of others. */
+  /** Distinguishes the groups of this process from those of other processes. */
   readonly writer: number;
 
   constructor(database: Database, writer = randomInt(2 ** 48 - 1)) {
@@ -26,13 +26,13 @@ export class ChargeGroupRepository {
     this.writer = writer;
   }
 
-  /** Writes nothing when the group is stored already. */
+  /** No-op if the group is already stored. */
   async store(number: number, charges: readonly Charge[]): Promise<void> {
     const { text, values } = groupStatement(this.writer, number, charges);
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
   }
 
-  /** False when the database refuses the content of a charge. Stores nothing. */
+  /** False if the database rejects the content of a charge. Stores nothing. */
   async accepts(charge: Charge): Promise<boolean> {
     const transaction = await this.#database.startTransaction().execute();
     try {
@@ -46,12 +46,12 @@ export class ChargeGroupRepository {
     }
   }
 
-  /** Forgets groups before this one; nobody will ask for them again. */
+  /** Deletes earlier groups, which are never looked up again. */
   async forgetBefore(number: number): Promise<void> {
     await sql`delete from charge_groups where writer = ${this.writer} and number < ${number}`.execute(this.#database);
   }
 
-  /** Forgets what processes left that did not end in good order. */
+  /** Deletes groups of processes that did not shut down cleanly. */
   async forgetOld(): Promise<void> {
     await sql`delete from charge_groups
       where stored_time < extract(epoch from now() - make_interval(days => ${forgottenAfterDays}))`.execute(

@@ -12,11 +12,11 @@ const app = await useTestApp();
 const countGroups = async (database = app.database) =>
   (await database.selectFrom('charge_groups').selectAll().execute()).length;
 
-describe('[A9.4] of two attempts to store a group of charges one at most is committed', () => {
+describe('[A9.4] of two attempts to store a group of charges, at most one is committed', () => {
   test.each([
-    ['is committed, the other writes nothing', true],
-    ['fails, the other stores it', false],
-  ])('while one is open the other waits; when it %s', async (_, isCommitted) => {
+    ['commits, the second writes nothing', true],
+    ['fails, the second stores it', false],
+  ])('the second waits for the first; if the first %s', async (_, isCommitted) => {
     const writer = isCommitted ? 11 : 12;
     const { id } = await app.createUser({ quota: 100 });
     const charges = [{ quota: 7, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined }];
@@ -45,7 +45,7 @@ describe('[A9.4] of two attempts to store a group of charges one at most is comm
   });
 });
 
-test('groups that are confirmed are forgotten: the table stays small', async () => {
+test('deletes confirmed groups so that the table stays small', async () => {
   const before = await countGroups();
   const store = groupStoreOf(app.database, () => undefined);
   const { id } = await app.createUser({ quota: 1000 });
@@ -62,7 +62,7 @@ test('groups that are confirmed are forgotten: the table stays small', async () 
   expect(await countGroups()).toBe(before);
 });
 
-test('what a process left that was killed is forgotten by a later start, when nobody can ask for it any more', async () => {
+test('deletes groups of a killed process on a later start, once they can no longer be looked up', async () => {
   await using stored = await createTestDatabase();
   await (await startTestApp({ on: stored })).close();
   const database = await openDatabase(stored.location);

@@ -7,17 +7,17 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Charge } from './charge.ts';
 import { entryOf, type JournalEntry, type UnreadableEntry } from './journal-entry.ts';
 
-/** Entries that one process may number, before its numbers run into another's. */
+/** Entry ids reserved for one process, so that processes do not share ids. */
 const numbersEach = 2 ** 32;
 const processes = 2 ** 20;
 
 /**
- * Charges that are durable and not yet in the tables. A group of them is one statement in place of the tables' eleven,
- * and the reply waits for no more than that.
+ * Charges that are durable but not yet in the tables. Journaling a group takes one statement instead of eleven, and
+ * the response waits only for that one.
  */
 export class ChargeJournalRepository {
   readonly #database: Database;
-  /** A process that is on its way out may still use the file: each numbers its own. */
+  /** Each process uses its own id range, because a process that is shutting down may still use the file. */
   #last: number;
 
   constructor(database: Database, last = randomInt(processes) * numbersEach) {
@@ -29,7 +29,7 @@ export class ChargeJournalRepository {
     return new ChargeJournalRepository(transaction.database, this.#last);
   }
 
-  /** The number of the new entry. */
+  /** Returns the id of the new entry. */
   async append(charges: readonly Charge[]): Promise<number> {
     const id = this.#last + 1;
     const row = entryOf(id, charges);
@@ -40,14 +40,14 @@ export class ChargeJournalRepository {
     return id;
   }
 
-  /** Removes entries of this process, and says which were still there. */
+  /** Removes entries of this process and returns the ids that still existed. */
   async take(first: number, last: number): Promise<ReadonlySet<number>> {
     const { rows } = await sql<{ id: number }>`delete from charge_journal where id between ${first} and ${last}
       returning id`.execute(this.#database);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Removes the oldest entries, whosever they are, and gives them. */
+  /** Removes and returns the oldest entries of any process. */
   takeOldest(most: number): Promise<readonly JournalEntry[]> {
     return this.#database
       .deleteFrom('charge_journal')
@@ -56,7 +56,7 @@ export class ChargeJournalRepository {
       .execute();
   }
 
-  /** Keeps an entry that cannot be read where it holds nobody up, and where somebody can look at it. */
+  /** Moves an unreadable entry out of the way for later inspection. */
   async setAside({ entry, reason }: UnreadableEntry): Promise<void> {
     const { id, version, charges } = entry;
     await this.#database

@@ -59,9 +59,9 @@ async function booksOf({ database }: TestApp, { id }: TestUser) {
   };
 }
 
-/** PostgreSQL may have several nodes, which all look at the tables. */
-describe('the journal of charges', () => {
-  test('while another request is under way a charge is one statement, and whoever asks sees it in the tables', async () => {
+/** SQLite only: on PostgreSQL several nodes read the tables, so there is no journal. */
+describe('charge journal', () => {
+  test('stores a charge with one statement while another request is in flight, and readers see it in the tables', async () => {
     const streams: ServerResponse[] = [];
     const scene = await relayScene(app, {
       upstreams: [
@@ -87,7 +87,7 @@ describe('the journal of charges', () => {
     await scene.close();
   });
 
-  test('what a killed process left in it is charged at the next start, once', async () => {
+  test('charges the entries of a killed process once, at the next start', async () => {
     await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 100 });
@@ -130,7 +130,7 @@ describe('the journal of charges', () => {
     expect(await booksOf(again, user)).toEqual(charged);
   });
 
-  test('[A9.3] an entry that cannot be read is set aside and reported, the others are charged, and the server starts', async () => {
+  test('[A9.3] sets an unreadable entry aside and reports it, charges the others, and starts', async () => {
     await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 1000 });
@@ -159,7 +159,7 @@ describe('the journal of charges', () => {
     expect(reported.map(({ entry }) => entry).sort()).toEqual(unreadable.map(({ id }) => id));
     expect(reported.find(({ entry }) => entry === 1)).toMatchObject({
       version: 99,
-      reason: 'version 99 is not known',
+      reason: 'unknown version 99',
       holds: [{ user: user.id, quota: 75 }],
     });
     const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
@@ -173,7 +173,7 @@ describe('the journal of charges', () => {
     expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 9 });
   });
 
-  test('what another process has brought into the tables is not brought there twice', async () => {
+  test('does not store an entry again that another process has stored', async () => {
     const user = await app.createUser({ quota: 100 });
     const ours = storeOf(app);
     const groups = [];

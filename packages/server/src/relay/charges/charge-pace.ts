@@ -1,10 +1,10 @@
 const windowMs = 100;
-/** How many charges make a window busy: 500 a second. */
+/** Charges per window that make it busy: 500 a second. */
 const manyInWindow = 50;
-/** How many busy windows in a row make the pace steady. */
+/** Consecutive busy windows that make the pace steady. */
 const windowsBeforeSteady = 3;
 
-/** Whether charges come so steadily that the next will be here before long, even if none is under way right now. */
+/** Detects whether charges arrive so steadily that the next one is due soon, even if no request is in flight. */
 export class ChargePace {
   readonly #now: () => number;
   #windowBegan = Number.NEGATIVE_INFINITY;

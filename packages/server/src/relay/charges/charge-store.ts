@@ -18,14 +18,14 @@ interface ChargeStoreDependencies {
   readonly journal: ChargeJournalRepository;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
-  /** An entry of the journal cannot be read: it was set aside, and its charges were not made. */
+  /** Called for a journal entry that cannot be read: it was set aside, and its charges were not applied. */
   readonly onUnreadable: (entry: UnreadableEntry) => void;
 }
 
 const retryAfterMs = 200;
 const entriesAtOnce = 100;
 
-/** Stores charges on SQLite, however often that takes: nobody has seen the end of a reply before its charge is durable. */
+/** Stores charges on SQLite and retries until it succeeds. A response ends only after its charge is durable. */
 export class ChargeStore {
   readonly #dependencies: ChargeStoreDependencies;
 
@@ -33,7 +33,7 @@ export class ChargeStore {
     this.#dependencies = dependencies;
   }
 
-  /** Makes them durable, and no more; the number of their entry. */
+  /** Makes the charges durable in the journal and returns the entry id. */
   async journal(charges: readonly Charge[]): Promise<number> {
     const { journal, onFailure } = this.#dependencies;
     for (;;) {
@@ -46,7 +46,7 @@ export class ChargeStore {
     }
   }
 
-  /** Brings charges into the tables, and gives the balances after them. */
+  /** Writes charges to the tables and returns the new balances. */
   async store(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     for (;;) {
       try {
@@ -61,7 +61,7 @@ export class ChargeStore {
     }
   }
 
-  /** Brings into the tables what a process that was killed had only in its journal. */
+  /** Writes the journal entries of a killed process to the tables. */
   async recover(): Promise<void> {
     const { journal, inTransaction } = this.#dependencies;
     for (;;) {
@@ -81,7 +81,7 @@ export class ChargeStore {
     }
   }
 
-  /** The charges that nobody else has brought into the tables: another process that starts recovers what it finds. */
+  /** Charges not yet in the tables: a process that starts recovers all entries it finds. */
   async #outstanding(transaction: Transaction, groups: readonly ChargeGroup[]): Promise<readonly Charge[]> {
     const entries = groups.flatMap(({ entry }) => entry ?? []);
     const [first, last] = [entries[0], entries.at(-1)];
@@ -90,7 +90,10 @@ export class ChargeStore {
     return groups.flatMap(({ entry, charges }) => (entry === undefined || taken.has(entry) ? charges : []));
   }
 
-  /** One of them cannot be written down as it is; the others need not wait for it, and it is charged all the same. */
+  /**
+   * One group contains a value the database rejects. Groups are stored one by one, and the rejected one without its
+   * texts, so that it is still charged.
+   */
   async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     const [first] = groups;
     if (groups.length === 1 && first) {

@@ -5,16 +5,16 @@ import type { Charge } from './charge.ts';
 export interface Spending {
   readonly id: number;
   readonly quota: number;
-  /** What of it counts against the limit of a token. */
+  /** Part that counts against a token limit. */
   readonly limited: number;
-  /** What of it no log tells. */
+  /** Part that is not logged. */
   readonly unlogged: number;
-  /** What of it was charged to budgets, to each in full. */
+  /** Part charged to budgets; counted in full for each budget. */
   readonly budgeted: number;
   readonly requests: number;
 }
 
-/** Sums by id, in the order of the ids, so that two nodes never wait for each other's rows. */
+/** Sums by id, sorted by id so that two nodes never deadlock on each other's rows. */
 export function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {
   const sums = new Map<
     number,
@@ -36,7 +36,7 @@ export function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => numb
   return [...sums.values()].sort((one, other) => one.id - other.id);
 }
 
-/** What was charged to periods of budgets, in the order of their ids. */
+/** Sums per budget period, sorted by id. */
 export function sumByPeriod(charges: readonly Charge[]): readonly { readonly id: number; readonly quota: number }[] {
   const sums = new Map<number, number>();
   for (const { quota, budgets = [] } of charges)
@@ -44,5 +44,5 @@ export function sumByPeriod(charges: readonly Charge[]): readonly { readonly id:
   return [...sums].map(([id, quota]) => ({ id, quota })).sort((one, other) => one.id - other.id);
 }
 
-/** What the log will say of it. */
+/** Quota of the log row. */
 const loggedQuota = ({ record }: Charge): number => (record?.type === logType.consumption ? record.quota : 0);

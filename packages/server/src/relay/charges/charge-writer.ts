@@ -3,22 +3,22 @@ import type { Charge } from './charge.ts';
 
 export interface Settlement {
   readonly charge: Charge;
-  /** Whose balances in memory it has changed. */
+  /** Cached accounts it has changed. */
   readonly accounts: readonly Account[];
 }
 
-/** Brings what finished requests cost into the database. */
+/** Stores the charges of finished requests. */
 export interface ChargeWriter {
-  /** How many charges are not durable yet. */
+  /** Number of charges that are not durable yet. */
   readonly unstored: number;
-  /** How long the oldest charge that is not durable has waited; 0 when all are. */
+  /** Age of the oldest charge that is not durable, in milliseconds; 0 if there is none. */
   readonly oldestUnstoredMs: number;
   /** Resolves when the charge is durable. */
   write(settlement: Settlement): Promise<void>;
-  /** Reads while nothing is being written; what the reader changes in memory is changed before the next write. */
+  /** Runs a read while nothing is being written. Changes the reader makes in memory apply before the next write. */
   readBetween<T>(read: () => Promise<T>): Promise<T>;
-  /** Waits until the tables say what was charged so far; at once when they do. */
+  /** Waits until the tables contain everything charged so far; returns immediately if they do. */
   catchUp(): Promise<void>;
-  /** Waits until everything that was to be stored is. */
+  /** Waits until everything is stored. */
   drain(): Promise<void>;
 }

@@ -1,25 +1,25 @@
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import type { KeptResponse } from '../upstream-responses/kept-response-repository.ts';
 
-/** What a finished request costs whom, and what is written down of it. */
+/** Cost of a finished request, its payers, and its log row. */
 export interface Charge {
   readonly quota: number;
   readonly user: number;
   readonly token: number;
   readonly isTokenLimited: boolean;
-  /** 0 when no channel delivered anything. */
+  /** 0 if no channel delivered anything. */
   readonly channel: number;
-  /** The periods of budgets that it is charged to, each in full: those in which the request began. */
+  /** Budget periods charged, each in full: those current when the request started. */
   readonly budgets?: readonly number[] | undefined;
-  /** Undefined: nothing is written down. */
+  /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;
-  /** The response, where the channel's upstream keeps it. */
+  /** The response, if the channel's upstream stores it. */
   readonly kept?: KeptResponse | undefined;
 }
 
-/** Charges that reach the tables together, or not at all. */
+/** Charges that are written to the tables atomically. */
 export interface ChargeGroup {
-  /** The id of its journal entry, when it is in the journal. */
+  /** Id of its journal entry, if it has one. */
   readonly entry?: number;
   readonly charges: readonly Charge[];
 }

@@ -19,7 +19,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const megabyte = 1024 * 1024;
 
-/** Longer than any that is gathered, so that it is passed on while it comes. */
+/** Longer than the response buffer, so that it is streamed through. */
 const long = JSON.stringify(chatReply({ content: 'x'.repeat(10 * megabyte) }));
 const streamed = [piece('Hello'), stop, usageEvent, done];
 const speech = Buffer.alloc(100_000, 'sound');
@@ -27,9 +27,9 @@ const speech = Buffer.alloc(100_000, 'sound');
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 const answers: readonly [what: string, answer: UpstreamAnswer, ask: (scene: Scene) => Promise<Response>][] = [
-  ['a whole answer', completion(), (scene) => scene.chat()],
+  ['a whole response', completion(), (scene) => scene.chat()],
   ['a stream', stream(streamed), (scene) => scene.chat({ stream: true })],
-  ['an answer too long to be gathered', reply(long), (scene) => scene.chat()],
+  ['a response too long to buffer', reply(long), (scene) => scene.chat()],
   [
     'speech',
     reply(speech, 200, 'audio/mpeg'),
@@ -37,7 +37,7 @@ const answers: readonly [what: string, answer: UpstreamAnswer, ask: (scene: Scen
   ],
 ];
 
-test.each(answers)('[A9.6] nobody has the end of %s before its charge is stored', async (_, answer, ask) => {
+test.each(answers)('[A9.6] does not finish sending %s before its charge is stored', async (_, answer, ask) => {
   const isSaid = Promise.withResolvers<unknown>();
   const scene = await relayScene(app, {
     quota: 1_000_000_000,
@@ -62,7 +62,7 @@ test.each(answers)('[A9.6] nobody has the end of %s before its charge is stored'
     reading = read();
     await isSaid.promise;
     if (answer === answers[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
-    // Long enough for what would be passed on; nothing else happens meanwhile.
+    // Long enough for the response to be forwarded; nothing else happens meanwhile.
     await sleep(500);
     before = { length, isOver };
     expect((await scene.books()).logs).toEqual([]);

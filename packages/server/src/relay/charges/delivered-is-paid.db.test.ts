@@ -9,7 +9,7 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel that is known to tell its usage, and then answers so. */
+/** A channel that reports usage once and then responds with the given answer. */
 async function tellingScene(answer: UpstreamAnswer): Promise<Scene> {
   const scene = await relayScene(app, { upstreams: [stream([piece('Hello'), stop, usageEvent, done])] });
   scenes.push(scene);
@@ -28,7 +28,7 @@ const tokensInAll = 33 * 10;
 const word = (index: number) => (index > 0 && index % words.length === 0 ? ' ' : '') + words[index % words.length];
 const call = (given: string) => ({ index: 0, function: { arguments: given } });
 
-/** A second of sound has 64,000 characters and 20 tokens. */
+/** One second of audio has 64,000 characters and 20 tokens. */
 const sound = 'A'.repeat(6400);
 /** Two tokens. */
 const tenSealed = 'A'.repeat(10);
@@ -37,35 +37,35 @@ const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${
 const spoken: readonly [name: string, delta: (index: number) => object, tokens: number][] = [
   ['[A4.2] text', (index) => ({ content: word(index) }), tokensInAll],
   ['[A4.4] reasoning', (index) => ({ reasoning: word(index) }), tokensInAll],
-  ['[A4.4] reasoning beside empty text', (index) => ({ content: '', reasoning_content: word(index) }), tokensInAll],
+  ['[A4.4] reasoning with empty text', (index) => ({ content: '', reasoning_content: word(index) }), tokensInAll],
   [
     '[A4.4] reasoning in details',
     (index) => ({ reasoning_details: [{ type: 'reasoning.text', text: word(index) }] }),
     tokensInAll,
   ],
   ['[A4.4] a refusal', (index) => ({ refusal: word(index) }), tokensInAll],
-  ['[A4.4] arguments of a tool', (index) => ({ tool_calls: [call(word(index))] }), tokensInAll],
-  ['[A4.4] arguments of a function', (index) => ({ function_call: { arguments: word(index) } }), tokensInAll],
+  ['[A4.4] tool arguments', (index) => ({ tool_calls: [call(word(index))] }), tokensInAll],
+  ['[A4.4] function arguments', (index) => ({ function_call: { arguments: word(index) } }), tokensInAll],
   ['[A4.5] an array of parts', (index) => ({ content: [{ type: 'text', text: word(index) }] }), tokensInAll],
   ['[A4.5] a transcript', (index) => ({ audio: { transcript: word(index) } }), tokensInAll],
-  ['[A4.5] sound', () => ({ audio: { data: sound } }), (events / 10) * 20],
-  ['[A4.5] pictures', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
+  ['[A4.5] audio', () => ({ audio: { data: sound } }), (events / 10) * 20],
+  ['[A4.5] images', (index) => ({ images: index % 100 === 0 ? [picture] : [] }), 3000],
   [
-    '[A4.11] sealed thoughts beside text',
+    '[A4.11] encrypted reasoning with text',
     (index) => ({ content: word(index), reasoning_details: [{ type: 'reasoning.encrypted', data: tenSealed }] }),
     tokensInAll + 2 * events,
   ],
   [
-    '[A4.11] the signature of a call, as Google has it in OpenAI’s words',
+    '[A4.11] the signature of a call in Google’s OpenAI format',
     (index) => ({
       tool_calls: [{ ...call(word(index)), extra_content: { google: { thought_signature: tenSealed } } }],
     }),
     tokensInAll + 2 * events,
   ],
-  ['[A4.4] words in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
+  ['[A4.4] text in an unknown field', (index) => ({ musing: word(index) }), tokensInAll],
 ];
 
-/** Reads until the mark, and leaves. */
+/** Reads until the mark, then disconnects. */
 async function leaveAt(scene: Scene, mark: string, body: object = {}): Promise<void> {
   const gone = new AbortController();
   const response = await scene.chat({ stream: true, ...body }, { signal: gone.signal });
@@ -79,8 +79,8 @@ async function leaveAt(scene: Scene, mark: string, body: object = {}): Promise<v
 
 const mark = 'data: {"id":"the end"}';
 
-describe('what was delivered is paid', () => {
-  test.each(spoken)('by who leaves: %s', async (_, delta, tokens) => {
+describe('delivered output is charged', () => {
+  test.each(spoken)('when the client disconnects: %s', async (_, delta, tokens) => {
     const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
     const scene = await tellingScene(stream([...said, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
@@ -94,7 +94,7 @@ describe('what was delivered is paid', () => {
     await expectTokens(scene, tokens);
   });
 
-  test('[A4.4] also words of events that have no choices, as other dialects send them', async () => {
+  test('[A4.4] for events without choices, as other dialects send them', async () => {
     const foreign = (index: number) =>
       `data: ${JSON.stringify({ type: 'response.output_text.delta', item_id: 'msg_1', delta: word(index) })}\n\n`;
     const said = Array.from({ length: events }, (_, index) => foreign(index));
@@ -111,7 +111,7 @@ describe('what was delivered is paid', () => {
     expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
   }
 
-  test('[A4.2] by who leaves a long answer, of which no more is kept than a part', async () => {
+  test('[A4.2] when the client disconnects from a long response that is only partly buffered', async () => {
     const long = Array.from({ length: 100 }, () => piece(`${sentence} `.repeat(50)));
     const scene = await tellingScene(stream([...long, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
@@ -119,13 +119,13 @@ describe('what was delivered is paid', () => {
     expect((await scene.books()).logs.at(-1)).toMatchObject({ completion_tokens: 100 * 50 * 10 + 1 });
   });
 
-  test('[A4.3] by the upstream’s word when it had told it at the end of the answer', async () => {
+  test('[A4.3] by the reported usage when the upstream sent it at the end of the response', async () => {
     const scene = await tellingScene(stream([piece(sentence), stop, usageEvent, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
     expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test('[A4.3] by the upstream’s word when that is more than was seen of an answer without an end', async () => {
+  test('[A4.3] by the reported usage when it exceeds the output of an unfinished response', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 70 };
     const told = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sentence } }], usage })}\n\n`;
     const scene = await tellingScene(stream([told, `${mark}\n\n`], 'stall'));

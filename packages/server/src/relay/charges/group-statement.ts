@@ -5,7 +5,7 @@ import { keptSeconds } from '../upstream-responses/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 
-/** Rows for one table, which go as one value: a statement then has few values, whatever the size of its group. */
+/** Rows for one table, passed as one parameter so that a statement has few parameters whatever the group size. */
 interface Part {
   readonly name: string;
   readonly rows: readonly object[];
@@ -15,7 +15,7 @@ interface Columns {
   readonly table: string;
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
-  /** What stands behind the selected rows. */
+  /** SQL after the selected rows. */
   readonly end?: string;
 }
 
@@ -50,7 +50,7 @@ const tables: Readonly<Record<string, Columns>> = {
     texts: ['kind'],
   },
   budgets: { table: 'budget_changes', numbers: ['period_id', 'quota'], texts: [] },
-  // An id that another channel gave to the same user stays that channel's.
+  // An id that another channel issued to the same user stays with that channel.
   kept: {
     table: 'kept_responses',
     numbers: ['user_id', 'channel_id', 'key_id', 'tokens', 'attached_tokens', 'item_tokens', 'expires_time'],
@@ -72,7 +72,7 @@ const tables: Readonly<Record<string, Columns>> = {
 
 const texts = new Map<string, string>();
 
-/** What stores a group of charges, unless it is stored already: one statement, and so one transaction. */
+/** Statement that stores a group of charges unless it is already stored; one statement, so one transaction. */
 export function groupStatement(writer: number, number: number, charges: readonly Charge[]) {
   const parts = partsOf(charges).filter(({ rows }) => rows.length > 0);
   const name = parts.map((part) => part.name).join(' ');
@@ -93,14 +93,14 @@ function partsOf(charges: readonly Charge[]): readonly Part[] {
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
     { name: 'budgets', rows: sumByPeriod(charges).map(({ id, quota }) => ({ period_id: id, quota })) },
-    // The last, as every charge has somebody to pay it.
+    // Must be the last part: every charge has a payer, so it is never empty.
     { name: 'balances', rows: balanceRows(charges) },
   ];
 }
 
 /**
- * While an earlier attempt is still open, the first insertion waits for its end: of two one at most is ever committed. The last
- * one is the statement itself and answers with no row, which the driver would have to have described and read for every group.
+ * The first insertion waits for an earlier attempt that is still open, so at most one is committed. The last
+ * insertion is the statement itself and returns no rows, which saves the driver a round of describing and parsing.
  */
 function textOf(parts: readonly Part[]): string {
   const insertions = parts.map(({ name }, index) => ({ name, text: insertion(name, index + 3) }));
@@ -135,7 +135,10 @@ function balanceRows(charges: readonly Charge[]): readonly object[] {
   ];
 }
 
-/** Each response and each item once, as one statement writes no row twice: a response as its channel last said, an item as first. */
+/**
+ * Each response and item once, because a statement cannot write a row twice: the last state of a response, the first
+ * of an item.
+ */
 function keptRows(charges: readonly Charge[]) {
   const kept = new Map<string, { readonly channel_id: number }>();
   const items = new Map<string, object>();

@@ -19,7 +19,7 @@ import { storeLocalCharges } from './store-local-charges.ts';
 const app = await useTestApp();
 const databaseId = await databaseIdOf(app.database);
 
-/** Number of the last writer; each test has two of its own. */
+/** Id of the last writer; each test uses two. */
 let lastWriter = 0;
 
 async function scene() {
@@ -69,7 +69,7 @@ const groupsOf = async (writer: number) => {
   return (await groups.orderBy('number').execute()).map(({ number }) => number);
 };
 
-test('[A70.5] saves groups while the database is unreachable, and the next start stores each under its id once', async () => {
+test('[A70.5] saves groups while the database is unreachable, and stores each under its id once at the next start', async () => {
   const { writer, folder, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const away = await unreachableDatabase();
   const store = storeOn(away);
@@ -81,7 +81,7 @@ test('[A70.5] saves groups while the database is unreachable, and the next start
   expect([await spent(), readdirSync(folder).length]).toEqual([0, 1]);
   const [name = ''] = readdirSync(folder);
   const bytes = readFileSync(join(folder, name));
-  // The second start finds the file again, as if the first had been killed before it removed it.
+  // The second start finds the file again, as if the first had been killed before removing it.
   for (let start = 0; start < 2; start += 1) {
     writeFileSync(join(folder, name), bytes);
     await startOn(app.database);
@@ -90,7 +90,7 @@ test('[A70.5] saves groups while the database is unreachable, and the next start
   expect(await groupsOf(writer)).toEqual([1]);
 });
 
-test('[A70.5] keeps the id of a saved group that is committed after all, so that the next start does not charge it again', async () => {
+test('[A70.5] keeps the id of a saved group that was committed after all, so that the next start does not charge it again', async () => {
   const { writer, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const store = storeOn(app.database);
   const locked = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ test('[A70.5] keeps the id of a saved group that is committed after all, so that
   expect(await spent()).toBe(10);
 });
 
-test('[A70.5] keeps and reports local charges that are too old to be told apart or cannot be read', async () => {
+test('[A70.5] keeps and reports local charges that are too old or cannot be read', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   journal.append(1, [chargeOf(5)], nowInSeconds() - 30 * 86_400);
   journal.append(2, [chargeOf(6)], nowInSeconds());
@@ -156,7 +156,7 @@ test('[A70.5] stores the other groups when a line is incomplete or a file cannot
   ]);
 });
 
-test('[A70.9] keeps a file whose charges belong to another database, and says so once', async () => {
+test('[A70.9] keeps a file with charges of another database and reports it once', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const { id: otherUser } = await app.createUser();
   const other = new LocalChargeJournal({ folder, databaseId: 'of another database', writer: writer + 1 });
@@ -166,12 +166,12 @@ test('[A70.9] keeps a file whose charges belong to another database, and says so
   expect([await spent(), await groupsOf(writer), await groupsOf(writer + 1)]).toEqual([6, [1], []]);
   const path = join(folder, `unsettled-charges-${writer + 1}.jsonl`);
   const msg =
-    'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them';
+    'charges saved by an earlier process belong to another database and were not stored; start once with the DATABASE_URL of that database';
   expect(errors).toEqual([{ path, charges: 2, quota: 10, msg }]);
   expect(readdirSync(folder)).toEqual([`unsettled-charges-${writer + 1}.jsonl`]);
 });
 
-test('[A70.9] gives each database an id that stays', async () => {
+test('[A70.9] gives each database a permanent id', async () => {
   await using other = await createMigratedDatabase();
   const database = await openDatabase(other.location);
   const ids = [await databaseIdOf(database), await databaseIdOf(database)];
@@ -180,10 +180,10 @@ test('[A70.9] gives each database an id that stays', async () => {
   expect(ids).not.toContain(databaseId);
 });
 
-/** PostgreSQL stores no text with it. */
+/** PostgreSQL cannot store text that contains it. */
 const nullCharacter = '\0';
 
-test('[A70.10] stores the other charges of a group that the database refuses, and keeps only the refused one', async () => {
+test('[A70.10] stores the other charges of a group that the database rejects, and keeps only the rejected one', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });
@@ -206,14 +206,14 @@ test('[A70.10] stores the other charges of a group that the database refuses, an
     {
       path,
       ...amount,
-      msg: 'charges of an earlier process were refused by the database and saved in a file of their own',
+      msg: 'charges saved by an earlier process were rejected by the database and moved to a separate file',
     },
   ]);
-  // The next start tries it again, and leaves it where it is.
+  // The next start retries it and leaves it in place.
   await startOn(app.database);
   expect([await spent(), readdirSync(folder)]).toEqual([420, [name]]);
   expect(errors.slice(1)).toEqual([
-    expect.objectContaining({ msg: 'a group of charges of an earlier process was not stored' }),
-    { path, ...amount, unreadable: 0, msg: 'charges of an earlier process were not stored; the file is kept' },
+    expect.objectContaining({ msg: 'a group of charges saved by an earlier process was not stored' }),
+    { path, ...amount, unreadable: 0, msg: 'charges saved by an earlier process were not stored; the file is kept' },
   ]);
 });

@@ -9,26 +9,26 @@ import { isRefused, withoutWords } from './refused-charges.ts';
 interface GroupStoreDependencies {
   readonly groups: ChargeGroupRepository;
   readonly keptResponses: Pick<KeptResponseRepository, 'forgetExpired'>;
-  /** Where charges are saved that the database does not take before the process ends. */
+  /** Stores charges locally that the database did not accept before the process ends. */
   readonly local: Pick<LocalChargeJournal, 'append'>;
   readonly onFailure: (error: unknown) => void;
-  /** Charges were saved locally; with an error, they could not be. */
+  /** Called after charges were saved locally, or with the error if that failed. */
   readonly onSaved: (charges: readonly Charge[], error?: unknown) => void;
-  /** How long the database has for a group once the process has to end; two seconds by default. */
+  /** How long a group may take once the process has to end; two seconds by default. */
   readonly lastAttemptMs?: number;
 }
 
 const retryAfterMs = 200;
-/** How many groups are stored before those that are done with are forgotten. */
+/** Number of stored groups after which finished ones are deleted. */
 const groupsBeforeForgetting = 100;
 const usualLastAttemptMs = 2000;
 
-/** Stores groups of charges on PostgreSQL, several at once, each however often that takes. */
+/** Stores groups of charges on PostgreSQL concurrently and retries each until it succeeds. */
 export class GroupStore {
   readonly #dependencies: GroupStoreDependencies;
-  /** Ends the wait for each group that is being stored. */
+  /** Per group in progress: a function that stops waiting for it. */
   readonly #underWay = new Map<number, () => void>();
-  /** Groups that the next start stores: their ids must stay known until then. */
+  /** Groups that the next start stores; their ids must stay known until then. */
   readonly #savedLocally: number[] = [];
   #isEnding = false;
   #last = 0;
@@ -49,24 +49,24 @@ export class GroupStore {
     if (!isStored) await this.#storeSingly(charges);
   }
 
-  /** The process has to end soon: what the database does not take by then is saved locally. */
+  /** Saves locally what the database does not accept soon, because the process is about to end. */
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     for (const giveUp of this.#underWay.values()) this.#giveUpSoon(giveUp);
   }
 
-  /** Forgets what processes left that were killed. */
+  /** Deletes the groups of killed processes. */
   recover(): Promise<void> {
     return this.#dependencies.groups.forgetOld();
   }
 
-  /** Nothing more is stored. */
+  /** Call after the last group is stored. */
   close(): Promise<void> {
     return this.#forget();
   }
 
-  /** False when the database will never have these. */
+  /** False if the database permanently rejects the group. */
   async #insist(number: number, charges: readonly Charge[]): Promise<boolean> {
     const { groups, onFailure } = this.#dependencies;
     const isLate = Promise.withResolvers<boolean>();
@@ -77,7 +77,7 @@ export class GroupStore {
       try {
         const attempt = groups.store(number, charges).then(() => false);
         if (!(await Promise.race([attempt, isLate.promise]))) return true;
-        // It may be committed all the same: the next start finds its id then.
+        // It may still be committed; the next start then finds its id.
         attempt.catch(onFailure);
       } catch (error) {
         onFailure(error);
@@ -105,7 +105,10 @@ export class GroupStore {
     }
   }
 
-  /** One of them cannot be written down as it is; the others need not wait for it, and it is charged all the same. */
+  /**
+   * One charge contains a value the database rejects. Charges are stored one by one, and the rejected one without its
+   * texts, so that it is still charged.
+   */
   async #storeSingly(charges: readonly Charge[]): Promise<void> {
     const [first] = charges;
     if (charges.length > 1 || !first) {
@@ -116,7 +119,7 @@ export class GroupStore {
     await this.store([withoutWords(first)]);
   }
 
-  /** Those that are not confirmed yet are asked for again. */
+  /** Keeps unconfirmed groups, which are still retried. */
   #forget(): Promise<void> {
     const needed = [...this.#underWay.keys(), ...this.#savedLocally];
     return this.#dependencies.groups.forgetBefore(Math.min(this.#last + 1, ...needed));

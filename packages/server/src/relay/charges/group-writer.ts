@@ -4,36 +4,39 @@ import type { GroupStore } from './group-store.ts';
 interface Job {
   readonly settlement: Settlement;
   readonly done: () => void;
-  /** When it began to wait, on a clock that only grows. */
+  /** Monotonic time at which it was queued. */
   readonly since: number;
 }
 
 interface GroupWriterDependencies {
   readonly store: Pick<GroupStore, 'store'>;
-  /** How many groups may be under way at once. */
+  /** Maximum number of groups stored concurrently. */
   readonly mostUnderWay: number;
-  /** A group was stored. */
+  /** Called after a group is stored. */
   readonly onStored: () => void;
 }
 
 export const largestGroup = 500;
-/** A group goes beside others when it has this many charges; fewer wait for a moment, as every group has its price. */
+/**
+ * A group with this many charges starts while others are in progress. Smaller ones wait, as every group has a fixed
+ * cost.
+ */
 export const enoughBeside = 16;
 export const longestWaitMs = 2;
 
 /**
- * Stores charges in groups, several at once. What is stored is confirmed in any order; a read waits until none is under way, so
- * that it sees exactly what memory counts as stored.
+ * Stores charges in concurrent groups, confirmed in any order. A read waits until no group is in progress, so that it
+ * sees exactly what memory counts as stored.
  */
 export class GroupWriter implements ChargeWriter {
   readonly #dependencies: GroupWriterDependencies;
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
-  /** The groups that are being stored, the oldest first. */
+  /** Groups being stored, oldest first. */
   readonly #underWay = new Set<readonly Job[]>();
   #unstored = 0;
   #isReading = false;
-  /** Nothing was stored since the last reads. */
+  /** True if nothing was stored since the last reads. */
   #hasJustRead = false;
   #isWoken = false;
   #isOverdue = false;
@@ -69,7 +72,7 @@ export class GroupWriter implements ChargeWriter {
     });
   }
 
-  /** What is durable is in the tables. */
+  /** Durable charges are already in the tables. */
   async catchUp(): Promise<void> {}
 
   async drain(): Promise<void> {
@@ -81,7 +84,7 @@ export class GroupWriter implements ChargeWriter {
     return this.#jobs.length + this.#reads.length + this.#underWay.size === 0 && !this.#isReading;
   }
 
-  /** With the next turn of the loop, so that requests that end together are one group. */
+  /** Runs in the next event loop turn, so that requests that end together form one group. */
   #wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;
@@ -93,7 +96,8 @@ export class GroupWriter implements ChargeWriter {
 
   #next(): void {
     if (this.#isReading) return;
-    // In turn: while new callers keep coming there is always somebody to be read, and charges must not wait for all of them.
+    // Reads and stores alternate: with new callers arriving constantly there is always a pending read, and charges
+    // must not wait for all of them.
     const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
     if (this.#reads.length > 0 && !isTurnOfCharges) {
       if (this.#underWay.size === 0) void this.#read();

@@ -9,12 +9,12 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
-/** Longer than the tests hold a statement. */
+/** Longer than the tests block a statement. */
 const databaseLimits = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 const heldModel = 'gpt-3.5-turbo';
 const key = 4712;
 
-/** Statements that store a request for a certain model stop at their end, with everything written and nothing committed. */
+/** Statements that store a request for this model block at their end, with everything written and nothing committed. */
 async function holdGroups(database: Database): Promise<void> {
   await sql`create function hold_group() returns trigger as $$ begin
     if new.model_name = '${sql.raw(heldModel)}' then perform pg_advisory_xact_lock_shared(${sql.lit(key)}); end if;
@@ -24,14 +24,14 @@ async function holdGroups(database: Database): Promise<void> {
   );
 }
 
-/** What sessions wait for that somebody else has locked. */
+/** Lock waits of all sessions. */
 async function lockWaits(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ wait_event: string }>`select wait_event from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`.execute(database);
   return rows.map(({ wait_event }) => wait_event);
 }
 
-test('[A9.9] a node that is held up in the middle of storing a group keeps no other waiting for the same user, token, channel and hour', async () => {
+test('[A9.9] a node blocked while storing a group does not block another for the same user, token, channel and hour', async () => {
   await using near = await startTestApp({ config: { databaseLimits } });
   await using far = await startTestApp({ beside: near, config: { databaseLimits } });
   const scene = await relayScene(near, { upstreams: [completion()] });
@@ -48,7 +48,7 @@ test('[A9.9] a node that is held up in the middle of storing a group keeps no ot
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
-    // What is committed is folded meanwhile.
+    // Committed changes are rolled up meanwhile.
     await folded(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });
@@ -59,7 +59,7 @@ test('[A9.9] a node that is held up in the middle of storing a group keeps no ot
   await scene.close();
 });
 
-test('[A9.9] groups of one node do not wait for each other either; who reads a balance waits for all of them', async () => {
+test('[A9.9] groups of one node do not block each other, and a balance read waits for all of them', async () => {
   await using app = await startTestApp({ config: { databaseLimits } });
   const scene = await relayScene(app, { upstreams: [completion()] });
   const second = await scene.client.call(tokenApi.create, {
@@ -74,7 +74,7 @@ test('[A9.9] groups of one node do not wait for each other either; who reads a b
     const held = askNode(app, scene, { model: heldModel }).then(() => ended.push('held'));
     await expect.poll(() => lockWaits(app.database)).toEqual(['advisory']);
     for (let count = 0; count < 5; count += 1) expect((await askNode(app, scene)).status).toBe(200);
-    // The first request of a token reads what it has left.
+    // The first request of a token reads its remaining quota.
     const reading = askNode(app, { ...scene, token: second }).then(() => ended.push('read'));
     all = Promise.all([held, reading]);
     await sql`select pg_sleep(0.2)`.execute(connection);

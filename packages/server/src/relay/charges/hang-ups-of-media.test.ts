@@ -18,7 +18,7 @@ async function sceneWith(upstreams: UpstreamAnswer[], channel: object): Promise<
   return scene;
 }
 
-/** Leaves when the first upstream has been asked so often and, as far as can be seen, has answered. */
+/** Disconnects once the first upstream has received `asked` requests and, as far as visible, responded. */
 async function leaveAfter(scene: Scene, asked: number, path: string, body: object) {
   const gone = new AbortController();
   const [upstream] = scene.upstreams;
@@ -35,13 +35,13 @@ async function leaveAfter(scene: Scene, asked: number, path: string, body: objec
 const speech = { model: 'tts-1', voice: 'alloy', input: 'hello' };
 const speechPrice = 38;
 
-/** The head, and not a byte of sound. */
+/** Sends the response head without any audio. */
 const headOnly: UpstreamAnswer = (response) => {
   response.writeHead(200, { 'content-type': 'audio/mpeg' });
   response.flushHeaders();
 };
 
-test('[A4.6] [A28.2] who leaves between the head and the first byte of speech pays for it, and the channel is not blamed', async () => {
+test('[A4.6] [A28.2] charges a client that disconnects between the head and the first byte of speech, without a channel failure', async () => {
   const scene = await sceneWith([headOnly, reply('ID3', 200, 'audio/mpeg')], { models: 'tts-1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/audio/speech', speech);
@@ -53,7 +53,7 @@ test('[A4.6] [A28.2] who leaves between the head and the first byte of speech pa
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
 });
 
-/** The head of an answer has come in when a request sent after it is answered. */
+/** The response head has arrived once requests sent after it are answered. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await fetch(`${app.url}/api/status`);
 }
@@ -61,7 +61,7 @@ async function settled(): Promise<void> {
 const picture = { model: 'wanx-v1', prompt: 'a lock' };
 const running = { output: { task_status: 'RUNNING', task_id: 'task-1' } };
 
-test('[A4.7] [A28.2] who leaves while a picture is waited for pays for it, and the channel is not blamed', async () => {
+test('[A4.7] [A28.2] charges a client that disconnects while an image is pending, without a channel failure', async () => {
   const scene = await sceneWith([reply(running), reply(running)], { type: 17, models: 'wanx-v1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/images/generations', picture);
@@ -74,7 +74,7 @@ test('[A4.7] [A28.2] who leaves while a picture is waited for pays for it, and t
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
 });
 
-test('[A28.2] clients that leave before the head put no channel to rest', async () => {
+test('[A28.2] does not cool down a channel when clients disconnect before the response head', async () => {
   const scene = await sceneWith([() => undefined, completion()], {});
   const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
   for (let count = 1; count <= 4; count += 1) {
@@ -83,7 +83,7 @@ test('[A28.2] clients that leave before the head put no channel to rest', async 
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([4, 0]);
 });
 
-test('[A4.1] who leaves while an upstream’s refusal is read pays nothing', async () => {
+test('[A4.1] does not charge a client that disconnects while an upstream error is being read', async () => {
   const refusing: UpstreamAnswer = (response) => {
     response.writeHead(500, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{"error":');

@@ -2,18 +2,18 @@ import { parseJson } from '@headgate/dialects';
 import { logColumns, logOf, valuesOf } from '../../records/logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
-/** A group of charges as the journal keeps it. */
+/** A group of charges as stored in the journal. */
 export interface JournalEntry {
   readonly id: number;
   readonly version: number;
   readonly charges: string;
 }
 
-/** What can be told of an entry that cannot be read. */
+/** Description of an entry that cannot be read. */
 export interface UnreadableEntry {
   readonly entry: JournalEntry;
   readonly reason: string;
-  /** What it seems to hold: whose points, and how many. */
+  /** Points per user that it appears to contain. */
   readonly holds: readonly { readonly user: number; readonly quota: number }[];
 }
 
@@ -37,7 +37,7 @@ type PackedKept = readonly [
   key: number,
 ];
 
-/** Grows when the columns of the log or the fields of a charge change; older entries stay readable from 1.0 on. */
+/** Incremented when the log columns or the fields of a charge change; entries since 1.0 stay readable. */
 const currentVersion = 1;
 
 const chargeLength = 8;
@@ -54,7 +54,7 @@ export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry =>
   charges: JSON.stringify(charges.map(packed)),
 });
 
-/** Without names, which would be half of the text. */
+/** Arrays instead of objects: field names would be half of the text. */
 const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, budgets = [] }: Charge): Packed => [
   quota,
   user,
@@ -66,14 +66,14 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, bud
   budgets,
 ];
 
-/** The charges of an entry; or why it cannot be read, and what it seems to hold. */
+/** The charges of an entry, or the reason why it cannot be read and what it appears to contain. */
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
-  if (entry.version !== currentVersion) return unreadable(`version ${entry.version} is not known`);
-  if (values === undefined) return unreadable('it is not JSON');
-  if (!Array.isArray(values)) return unreadable('it is no list of charges');
-  if (!values.every(isPacked)) return unreadable('a charge in it has another shape');
+  if (entry.version !== currentVersion) return unreadable(`unknown version ${entry.version}`);
+  if (values === undefined) return unreadable('not valid JSON');
+  if (!Array.isArray(values)) return unreadable('not a list of charges');
+  if (!values.every(isPacked)) return unreadable('a charge has an invalid shape');
   return values.map(unpacked);
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from '@headgate/dialects';
 import type { Charge } from './charge.ts';
 import { entryOf, readEntry } from './journal-entry.ts';
 
-/** A group of charges under its id in `charge_groups`. */
+/** A group of charges with its id in `charge_groups`. */
 export interface LocalGroup {
   readonly databaseId: string;
   readonly writer: number;
@@ -13,7 +13,7 @@ export interface LocalGroup {
   readonly charges: readonly Charge[];
 }
 
-/** Database and process whose charges are saved. */
+/** Database and process the saved charges belong to. */
 interface JournalOwner {
   readonly databaseId: string;
   readonly writer: number;
@@ -22,25 +22,26 @@ interface JournalOwner {
 export interface LocalJournalFile {
   readonly groups: readonly LocalGroup[];
   readonly lines: number;
-  /** Lines that cannot be read. */
+  /** Number of lines that cannot be read. */
   readonly unreadable: number;
 }
 
 const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
-/** More groups than any process stores. */
+/** Above any group number a process can reach. */
 const refusedNumbersFrom = 2 ** 40;
 
 /**
- * Charges that PostgreSQL did not take before the process had to end, as a file of the data folder. The next start of a node with
- * that folder stores them under the same ids, so that a group that was committed after all is not charged twice.
+ * Charges that PostgreSQL did not accept before the process had to end, saved in a file of the data folder. The next
+ * start of a node with that folder stores them under the same ids, so that a group that was committed after all is
+ * not charged twice.
  */
 export class LocalChargeJournal {
   readonly #path: string;
   readonly #owner: JournalOwner;
 
-  /** `name`: tells the file from others of the folder; the number of the writer by default. */
+  /** `name` distinguishes the file from others in the folder; the writer id by default. */
   constructor({ folder, name, ...owner }: JournalOwner & { readonly folder: string; readonly name?: string }) {
     this.#path = join(folder, `${prefix}${name ?? owner.writer}${suffix}`);
     this.#owner = owner;
@@ -50,13 +51,14 @@ export class LocalChargeJournal {
     return this.#path;
   }
 
-  /** Durable when it returns. Synchronous: the process is about to end. */
+  /** Durable when it returns. Synchronous because the process is about to end. */
   append(number: number, charges: readonly Charge[], savedTime: number): void {
     const { databaseId, writer } = this.#owner;
     const { version, charges: packed } = entryOf(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
-      // Begins a line: an earlier attempt may have been written in part. Unlike `writeSync` it writes all or throws.
+      // Starts a new line because an earlier attempt may have been written partially. Unlike `writeSync`, it writes
+      // everything or throws.
       writeFileSync(file, `\n${JSON.stringify([databaseId, writer, number, savedTime, version, packed])}\n`);
       fsyncSync(file);
     } finally {
@@ -66,8 +68,8 @@ export class LocalChargeJournal {
 }
 
 /**
- * Saves charges of a group in a file of their own and returns its path. They have an id of their own, which is the same every time, so
- * that they can be stored once later.
+ * Saves charges of a group in a separate file and returns its path. Their id is derived from the group, so that they
+ * can be stored exactly once later.
  */
 export function saveApart(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
   const { databaseId, writer, number, savedTime } = group;
@@ -76,17 +78,17 @@ export function saveApart(folder: string, group: LocalGroup, charges: readonly C
   return journal.path;
 }
 
-/** Files that processes with this folder left. */
+/** Journal files left in this folder. */
 export function localJournalPaths(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith(suffix));
   return names.map((name) => join(folder, name));
 }
 
-/** Another process with the same folder may have removed it. */
+/** `force` because another process with the same folder may have removed it. */
 export const removeJournalFile = (path: string): void => rmSync(path, { force: true });
 
-/** Without groups where another process has removed it. */
+/** Empty if another process has removed the file. */
 export function readJournalFile(path: string): LocalJournalFile {
   const lines = (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n').filter((line) => line !== '');
   const groups = lines.map(readGroup).filter((group) => group !== undefined);

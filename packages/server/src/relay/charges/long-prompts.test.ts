@@ -41,7 +41,7 @@ test.each([
   ['grok-4.5', 200_000, 200_400],
   ['grok-4.5', 200_001, 400_802],
   ['claude-opus-5', 300_000, 300_400],
-])('[A5.15] %s costs for a prompt of %i tokens %i points, whole and streamed', async (model, prompt, points) => {
+])('[A5.15] %s with a prompt of %i tokens costs %i points, whole and streamed', async (model, prompt, points) => {
   for (const isStream of [false, true]) {
     const scene = await sceneOf(10_000_000, isStream ? streaming(prompt) : using(prompt));
     const response = await scene.chat({ model, stream: isStream, max_tokens: 100 });
@@ -49,13 +49,13 @@ test.each([
     const { user, logs, drift } = await scene.books();
     expect(user.used_quota).toBe(points);
     const { model_ratio, completion_ratio } = JSON.parse(logs[0]?.detail ?? '{}') as Record<string, number>;
-    // The row alone tells how the sum came about.
+    // The row alone explains the cost.
     expect((prompt + 100 * (completion_ratio ?? 0)) * (model_ratio ?? 0)).toBe(points);
     expect(drift).toBe(0);
   }
 });
 
-test('[A5.15] who could pay a long prompt at the usual price alone is not let in', async () => {
+test('[A5.15] rejects a long prompt when the balance covers only the standard price', async () => {
   const content = '7 '.repeat(110_000);
   const body = { max_tokens: 100, messages: [{ role: 'user', content }] };
   const scene = await sceneOf(350_000, using(220_000));
@@ -63,7 +63,7 @@ test('[A5.15] who could pay a long prompt at the usual price alone is not let in
   expect((await scene.chat({ model: 'claude-opus-5', ...body })).status).toBe(200);
 });
 
-/** Either name may be that of a model whose long prompts cost more. */
+/** Either name may be a model with a surcharge for long prompts. */
 const named: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
   ['house-model', { 'house-model': 'claude-sonnet-4-5' }, 440_600],
   ['claude-sonnet-4-5', { 'claude-sonnet-4-5': 'the-house-has-it' }, 440_600],
@@ -72,7 +72,7 @@ const named: readonly (readonly [string, Readonly<Record<string, string>>, numbe
 ];
 
 test.each(named)(
-  '[A5.15] under another name a long prompt is held and charged as the provider’s: %s by %j',
+  "[A5.15] reserves and charges a mapped long prompt at the provider's price: %s by %j",
   async (model, mapping, points) => {
     const content = '7 '.repeat(110_000);
     const body = { model, max_tokens: 100, messages: [{ role: 'user', content }] };
@@ -84,7 +84,7 @@ test.each(named)(
   },
 );
 
-test('[A5.15] what is held is enough for the dearest of several channels that call it by other names', async () => {
+test('[A5.15] reserves for the most expensive of several channels with different mappings', async () => {
   const scene = await sceneOf(350_000, using(220_000));
   const [upstream] = scene.upstreams;
   const mapped = { models, model_mapping: JSON.stringify({ 'house-model': 'gemini-2.5-pro' }), priority: -1 };

@@ -8,7 +8,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test.each(['answer', 'commit'] as const)(
-  '[A9.4] a connection that breaks at a commit, with its %s lost: the request is charged and logged once',
+  '[A9.4] charges and logs a request once when the connection breaks at a commit and its %s is lost',
   async (lost) => {
     await using base = await startTestApp();
     const { databaseUrl = '' } = base.location;
@@ -37,5 +37,5 @@ async function writeMuch(url: string): Promise<void> {
   await client.end();
 }
 
-test('[A9.7] a commit that a database lost in a crash is written again, after other writes', () =>
+test('[A9.7] writes a commit again that the database lost in a crash, after other writes', () =>
   expectChargeWrittenAgain(writeMuch));

@@ -16,10 +16,10 @@ async function sceneWith(answer: UpstreamAnswer, channel: object = {}): Promise<
   return scene;
 }
 
-/** gpt-4o: an answer costs four times the prompt, all of it 2.5 times. */
+/** gpt-4o: output costs four times the prompt, all of it times 2.5. */
 const priceOf = (prompt: number, completion: number) => Math.ceil((prompt + completion * 4) * 2.5);
 
-/** One request was charged by these tokens, and says who counted them. */
+/** Expects one charge for these tokens and the method they were counted with. */
 async function expectCharge(scene: Scene, prompt: number, completion: number, counted?: 'tokenizer' | 'estimate') {
   const { user, logs, drift } = await scene.books();
   const quota = priceOf(prompt, completion);
@@ -31,20 +31,24 @@ async function expectCharge(scene: Scene, prompt: number, completion: number, co
 
 const withoutUsage = (message: object) => reply({ ...chatReply(message), usage: undefined });
 
-/** Of the question "hi": the word, its role, 3 around the message and 3 before the answer. */
+/** For the prompt "hi": the word, its role, 3 around the message and 3 before the response. */
 const hi = 8;
 const sentence = 'The quick brown fox jumps over the lazy dog.';
 const sentenceTokens = 10;
 
-describe('a whole answer without usage', () => {
+describe('a whole response without usage', () => {
   test.each([
     ['English', { content: sentence }, sentenceTokens],
     ['Chinese', { content: '人工智能正在改变世界' }, 5],
     ['code', { content: 'for (let i = 0; i < 10; i += 1) {\n  total += i;\n}\n' }, 25],
     ['reasoning', { content: sentence, reasoning_content: sentence }, 2 * sentenceTokens],
-    ['a call', { content: null, tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] }, 7],
+    [
+      'a tool call',
+      { content: null, tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] },
+      7,
+    ],
     ['a refusal', { content: null, refusal: sentence }, sentenceTokens],
-    ['other reasoning', { content: '', reasoning: sentence }, sentenceTokens],
+    ['reasoning in another field', { content: '', reasoning: sentence }, sentenceTokens],
     ['reasoning in details', { content: '', reasoning_details: [{ text: sentence }] }, sentenceTokens],
     [
       'parts',
@@ -56,18 +60,18 @@ describe('a whole answer without usage', () => {
       },
       11,
     ],
-    ['a call the old way', { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }, 7],
+    ['a legacy function call', { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }, 7],
     ['sound', { content: null, audio: { data: 'A'.repeat(64_000), transcript: sentence } }, 20 + sentenceTokens],
-    ['a picture', { content: '', images: [{ type: 'image_url', image_url: { url: 'x' } }] }, 1000],
-    ['words for the model alone', { content: '<|endoftext|>' }, 7],
+    ['an image', { content: '', images: [{ type: 'image_url', image_url: { url: 'x' } }] }, 1000],
+    ['hidden instructions', { content: '<|endoftext|>' }, 7],
     ['nothing', { content: '' }, 0],
-  ])('%s is counted', async (_, message, tokens) => {
+  ])('counts %s', async (_, message, tokens) => {
     const scene = await sceneWith(withoutUsage(message));
     expect((await scene.chat()).status).toBe(200);
     await expectCharge(scene, hi, tokens, 'tokenizer');
   });
 
-  test('in other words is counted too', async () => {
+  test('is also counted in another format', async () => {
     const scene = await sceneWith(reply({ message: { role: 'assistant', content: sentence }, done: true }), {
       type: 30,
     });
@@ -75,15 +79,15 @@ describe('a whole answer without usage', () => {
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('usage that is told is taken as it is', async () => {
+  test('uses reported usage as it is', async () => {
     const scene = await sceneWith(reply(chatReply({ content: sentence })));
     await scene.chat();
     await expectCharge(scene, 10, 5, undefined);
   });
 });
 
-describe('a prompt whose length nobody tells', () => {
-  /** The example OpenAI published beside the numbers its own models tell. */
+describe('a prompt without reported usage', () => {
+  /** OpenAI's published example with the token counts its models report. */
   const jargon = [
     {
       role: 'system',
@@ -110,7 +114,7 @@ describe('a prompt whose length nobody tells', () => {
   test.each([
     ['gpt-4o', 124],
     ['gpt-3.5-turbo', 129],
-  ])('is counted as %s counts it', async (model, tokens) => {
+  ])('is counted like %s counts it', async (model, tokens) => {
     const scene = await sceneWith(withoutUsage({ content: sentence }));
     await scene.chat({ model, messages: jargon });
     expect((await scene.books()).logs).toMatchObject([{ prompt_tokens: tokens, completion_tokens: sentenceTokens }]);
@@ -120,11 +124,15 @@ describe('a prompt whose length nobody tells', () => {
 
   test.each([
     ['parts', { messages: [{ role: 'user', content: [{ type: 'text', text: sentence }] }] }, 7 + sentenceTokens],
-    ['a picture', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }, 1007],
-    ['a call', { messages: [{ role: 'assistant', content: null, tool_calls: [call] }] }, 7 + 7],
+    ['an image', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }, 1007],
+    ['a tool call', { messages: [{ role: 'assistant', content: null, tool_calls: [call] }] }, 7 + 7],
     ['tools', { tools: [call] }, hi + 29],
-    ['odd things', { messages: [null, 7, 'x', {}, { role: 5, content: { text: [sentence] } }] }, 9 + sentenceTokens],
-  ])('counts %s', async (_, body, tokens) => {
+    [
+      'unusual values',
+      { messages: [null, 7, 'x', {}, { role: 5, content: { text: [sentence] } }] },
+      9 + sentenceTokens,
+    ],
+  ])('counts %s in the prompt', async (_, body, tokens) => {
     const scene = await sceneWith(withoutUsage({ content: sentence }));
     expect((await scene.chat(body)).status).toBe(200);
     await expectCharge(scene, tokens, sentenceTokens, 'tokenizer');
@@ -135,7 +143,7 @@ describe('a prompt whose length nobody tells', () => {
     ['texts', [sentence, sentence], 2 * sentenceTokens],
     ['tokens', [1, 2, 3], 3],
     ['lists of tokens', [[1, 2, 3], [4]], 4],
-  ])('of an embedding of %s', async (_, input, tokens) => {
+  ])('counts an embedding of %s', async (_, input, tokens) => {
     const vector = { object: 'embedding', index: 0, embedding: [0.5] };
     const scene = await sceneWith(reply({ object: 'list', data: [vector] }));
     expect((await scene.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
@@ -143,11 +151,11 @@ describe('a prompt whose length nobody tells', () => {
   });
 });
 
-/** In pieces that are no tokens. */
+/** Pieces that do not align with tokens. */
 const inPieces = (text: string, length = 7) => (text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? []).map(piece);
 
 describe('a stream without usage', () => {
-  test('is counted as it goes by, the first of a channel and those after it', async () => {
+  test('is counted while it is forwarded, for the first and later requests of a channel', async () => {
     const scene = await sceneWith(stream([...inPieces(sentence), stop, done]));
     await (await scene.chat({ stream: true })).text();
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
@@ -155,7 +163,7 @@ describe('a stream without usage', () => {
     expect((await scene.books()).logs[1]).toMatchObject({ prompt_tokens: hi, completion_tokens: sentenceTokens });
   });
 
-  test('is counted however long it is', async () => {
+  test('is counted whatever its length', async () => {
     const long = `${sentence} `.repeat(2000);
     const scene = await sceneWith(stream([...inPieces(long, 700), stop, done]));
     for (const index of [0, 1]) {
@@ -165,7 +173,7 @@ describe('a stream without usage', () => {
     }
   });
 
-  test('is counted answer by answer, and call by call', async () => {
+  test('is counted per choice and per tool call', async () => {
     const said = (index: number, content: string) => chunk({ content }).replace('"index":0', `"index":${index}`);
     const called = (index: number, given: object) => chunk({ tool_calls: [{ index, function: given }] });
     const events = [
@@ -180,7 +188,7 @@ describe('a stream without usage', () => {
     await expectCharge(scene, hi, 3 * sentenceTokens + 2 * 7, 'tokenizer');
   });
 
-  test('in other words is counted too', async () => {
+  test('in another format is also counted', async () => {
     const lines = sentence.split(/(?= )/).map((content) => JSON.stringify({ message: { content } }));
     const scene = await sceneWith(stream([...lines, JSON.stringify({ done: true })].map((line) => `${line}\n`)), {
       type: 30,
@@ -189,14 +197,14 @@ describe('a stream without usage', () => {
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('of completions is counted', async () => {
+  test('is counted for completions', async () => {
     const event = (text: string) => `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;
     const scene = await sceneWith(stream([event('The quick brown fox jumps'), event(' over the lazy dog.'), done]));
     await (await scene.post('/v1/completions', { model: 'gpt-4o', prompt: sentence, stream: true })).text();
     await expectCharge(scene, sentenceTokens, sentenceTokens, 'tokenizer');
   });
 
-  test('of a channel that used to tell is counted too', async () => {
+  test('is also counted for a channel that used to report usage', async () => {
     const scene = await sceneWith(stream([...inPieces(sentence), stop, usageEvent, done]));
     await (await scene.chat({ stream: true })).text();
     const [upstream] = scene.upstreams;
@@ -213,7 +221,7 @@ describe('a stream without usage', () => {
   });
 });
 
-describe('who leaves before the end', () => {
+describe('a client that disconnects before the end', () => {
   async function leaveAfter(scene: Scene, last: string) {
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -231,13 +239,13 @@ describe('who leaves before the end', () => {
 
   const halfStream = stream([...inPieces(sentence)], 'stall');
 
-  test('[A4.2] [A4.3] pays for what came', async () => {
+  test('[A4.2] [A4.3] pays for the output sent so far', async () => {
     const scene = await sceneWith(halfStream);
     await leaveAfter(scene, 'g."');
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('[A4.9] pays for what came where the channel would have told', async () => {
+  test('[A4.9] pays for the output sent so far when the channel would have reported usage', async () => {
     const scene = await sceneWith(stream([stop, usageEvent, done]));
     await (await scene.chat({ stream: true })).text();
     const [upstream] = scene.upstreams;
@@ -248,7 +256,7 @@ describe('who leaves before the end', () => {
     expect(JSON.parse(logs[1]?.detail ?? '').counted).toBe('tokenizer');
   });
 
-  test('pays for what came though the upstream told a beginning', async () => {
+  test('pays for the output sent so far when the upstream reported only initial usage', async () => {
     const event = (data: { type: string; [name: string]: unknown }) =>
       `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     const begin = { id: 'msg_1', role: 'assistant', content: [], usage: { input_tokens: 30, output_tokens: 1 } };
@@ -264,11 +272,11 @@ describe('who leaves before the end', () => {
   });
 });
 
-test('[S3.53] with ApproximateTokenEnabled the length of the text decides', async () => {
+test('[S3.53] ApproximateTokenEnabled estimates tokens from the text length', async () => {
   const root = await app.signedIn('root', '123456');
   const set = (value: string) => root.call(optionApi.update, { body: { key: 'ApproximateTokenEnabled', value } });
   await set('true');
-  // A word, a message and what is before the answer.
+  // One word, one message and the tokens before the response.
   const prompt = 1 + 4 + 3;
   const completion = Math.ceil(sentence.length * 0.38);
   const whole = await sceneWith(withoutUsage({ content: sentence }));

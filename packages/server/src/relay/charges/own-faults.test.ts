@@ -7,7 +7,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
 
-/** For requests that ask for it, this method of the reply throws once it has been called so often. */
+/** For requests with the header, this method of the response throws after `calls` calls. */
 const sabotaged = (method: Method, calls = 0) => ({
   extend: ({ server }: { readonly server: Server }) => {
     server.prependListener('request', (request, response: ServerResponse) => {
@@ -31,12 +31,12 @@ const headers = { 'x-sabotage': 'yes', 'content-type': 'application/json' };
 const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
 
 test.each(['writeHead', 'end'] as const)(
-  '[A25.9] a failure while answering a failure (%s throws) closes that one connection',
+  '[A25.9] an exception while sending an error (%s throws) closes only that connection',
   async (method) => {
     await using app = await startTestApp(sabotaged(method));
     const scene = await relayScene(app, { upstreams: [completion()] });
     const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
-    // What was said before the end failed may still have come through.
+    // Output written before the exception may still have arrived.
     expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
     expect((await scene.chat()).status).toBe(200);
     expect((await scene.books()).user.used_quota).toBe(plainPrice);
@@ -45,7 +45,7 @@ test.each(['writeHead', 'end'] as const)(
 );
 
 test.each(['/v1/chat/completions', '/api/user/login'])(
-  '[A24.2] a request of %s that cannot be taken by a fault of our own closes that one connection',
+  '[A24.2] an internal error while accepting a request to %s closes only that connection',
   async (path) => {
     await using app = await startTestApp(sabotaged('on'));
     await expect(fetch(app.url + path, { method: 'POST', headers, body: '{}' })).rejects.toThrow('fetch failed');
@@ -55,17 +55,17 @@ test.each(['/v1/chat/completions', '/api/user/login'])(
 
 test.each([
   ['the head of a stream', { method: 'writeHead', calls: 0, answer: wholeStream }],
-  ['the first piece of a stream', { method: 'write', calls: 0, answer: stream([piece('Hello')], 'stall') }],
-  ['a later piece of a stream', { method: 'write', calls: 1, answer: stream([piece('Hello'), stop], 'stall') }],
+  ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([piece('Hello')], 'stall') }],
+  ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([piece('Hello'), stop], 'stall') }],
   [
-    'more of a stream, to a client that has caught up,',
+    'more of a stream after a drain',
     { method: 'setTimeout', calls: 1, answer: stream([piece('x'.repeat(100_000)), stop], 'stall') },
   ],
   ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
-  ['the head of a whole answer', { method: 'writeHead', calls: 0, answer: completion() }],
-  ['the end of a whole answer', { method: 'end', calls: 0, answer: completion() }],
+  ['the head of a whole response', { method: 'writeHead', calls: 0, answer: completion() }],
+  ['the end of a whole response', { method: 'end', calls: 0, answer: completion() }],
 ] as const)(
-  '[A24.2] an exception while %s is sent ends that request, settled, and nothing else',
+  '[A24.2] an exception while sending %s ends and settles only that request',
   async (what, { method, calls, answer }) => {
     await using app = await startTestApp(sabotaged(method, calls));
     const scene = await relayScene(app, { upstreams: [answer] });
@@ -81,12 +81,12 @@ test.each([
   },
 );
 
-test('[A28.1] [A24.2] a fault of our own before the first byte is blamed on no channel, and tried nowhere else', async () => {
+test('[A28.1] [A24.2] an internal error before the first byte is neither retried nor counted against the channel', async () => {
   await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
   const scene = await relayScene(app, { upstreams: [wholeStream, wholeStream] });
   const authorization = `Bearer sk-${scene.token.key}`;
   const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
-  // A channel that fails as often is left alone for a while.
+  // A channel with this many failures would cool down.
   for (let count = 0; count < 4; count += 1) await expect(ask()).rejects.toThrow('fetch failed');
   expect((await scene.chat({ stream: true })).status).toBe(200);
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([5, 0]);
@@ -99,7 +99,7 @@ test('[A28.1] [A24.2] a fault of our own before the first byte is blamed on no c
 const app = await useTestApp(sabotaged('write'));
 const { stageOf } = useWireStages(app);
 
-test('[A24.2] the same for pieces that come by a socket, whose listeners nobody guards', async () => {
+test('[A24.2] an exception in a WebSocket upstream listener ends and settles only that request', async () => {
   const wire = wireNamed('Spark by socket');
   const { scene, answerWith } = await stageOf(wire);
   answerWith(wire.answer({ isCall: false, isStream: true }));

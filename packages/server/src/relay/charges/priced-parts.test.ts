@@ -37,21 +37,16 @@ const openaiUsage = {
 };
 
 test.each([
-  ['gpt-5 with most of its prompt from a cache', 'gpt-5', openaiUsage, 200 + 80 + 400],
-  ['a model with ratios of its own', 'own', openaiUsage, 200 + 160 + 160 + 360],
+  ['gpt-5 with a mostly cached prompt', 'gpt-5', openaiUsage, 200 + 80 + 400],
+  ['a model with custom ratios', 'own', openaiUsage, 200 + 160 + 160 + 360],
+  ['Grok, which reports reasoning separately', 'grok-4', { ...openaiUsage, total_tokens: 1160 }, 1000 + (100 + 60) * 4],
   [
-    'Grok, which tells its thoughts beside its answer',
-    'grok-4',
-    { ...openaiUsage, total_tokens: 1160 },
-    1000 + (100 + 60) * 4,
-  ],
-  [
-    'parts that are more than the whole, as if they had not been told',
+    'parts that exceed the total as if not reported',
     'gpt-5',
     { ...openaiUsage, prompt_tokens_details: { cached_tokens: 1001 } },
     1000 + 400,
   ],
-])('%s, whole and streamed', async (_, model, usage, points) => {
+])('charges %s, whole and streamed', async (_, model, usage, points) => {
   for (const isStream of [false, true]) {
     const scene = await sceneOf(1_000_000, isStream ? inEvents(usage) : whole(usage));
     const response = await scene.chat({ model, stream: isStream, max_tokens: 1000 });
@@ -89,15 +84,15 @@ const asking = (ttl: string | undefined) => ({
 test.each([
   ['for an hour', '1h', 100 + 500 * 1.25 + 1500 * 2 + 40],
   ['for minutes', '5m', 100 + 2000 * 1.25 + 40],
-  ['though nobody asked for it', undefined, 2100 + 40],
-])('what Claude wrote into its cache %s is charged so', async (_, ttl, points) => {
+  ['without being requested', undefined, 2100 + 40],
+])('charges Claude cache writes %s at their price', async (_, ttl, points) => {
   const scene = await sceneOf(1_000_000, reply(message), { type: 14 });
   const response = await scene.post('/v1/messages', asking(ttl));
   expect(response.status, await response.text()).toBe(200);
   expect((await scene.books()).user.used_quota).toBe(points);
 });
 
-test('[A5.16] who can pay a prompt but not its writing into a cache is not let in', async () => {
+test('[A5.16] rejects a request when the balance covers the prompt but not the cache write', async () => {
   const scene = await sceneOf(4500, reply(message), { type: 14 });
   expect((await scene.post('/v1/messages', asking('1h'))).status).toBe(402);
   expect((await scene.post('/v1/messages', asking(undefined))).status).toBe(200);

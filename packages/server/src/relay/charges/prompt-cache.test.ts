@@ -29,7 +29,7 @@ const told = {
   prompt_tokens_details: { cached_tokens: 3000, cache_write_tokens: 200 },
 };
 
-/** Ten tokens of the prompt in full, what was written a quarter dearer, what was read at a tenth, and the answer. */
+/** Ten full-price prompt tokens, cache writes at 1.25, cache reads at 0.1, and the output. */
 const points = Math.ceil((10 + 200 * 1.25 + 3000 * 0.1 + 5 * 5) * 0.4);
 
 const scene = await relayScene(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
@@ -46,7 +46,7 @@ const asked = {
   tools: [{ type: 'function' as const, function: { name: 'look' }, ...mark }],
 };
 
-test('a client’s marks reach Claude, and the client and the log are told what the cache gave', async () => {
+test('forwards cache markers to Claude and reports the cache usage to the client and the log', async () => {
   const answer = await openai.chat.completions.create(asked);
   expect(answer.usage).toEqual(told);
   expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({
@@ -65,7 +65,7 @@ test('a client’s marks reach Claude, and the client and the log are told what 
   expect([user.used_quota, drift]).toEqual([points, 0]);
 });
 
-test('and so in a stream', async () => {
+test('does the same in a stream', async () => {
   const events = [
     {
       type: 'message_start',

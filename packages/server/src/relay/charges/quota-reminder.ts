@@ -14,7 +14,7 @@ interface QuotaReminderDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Writes to users whose quota runs low: once, when it falls below the threshold; again only after it was above. */
+/** Mails a user once when the quota falls below the threshold; again only after it was above. */
 export class QuotaReminder {
   readonly #dependencies: QuotaReminderDependencies;
 
@@ -22,7 +22,7 @@ export class QuotaReminder {
     this.#dependencies = dependencies;
   }
 
-  /** Makes nobody wait. With a threshold of 0 nobody is reminded. */
+  /** Does not block the caller. A threshold of 0 disables the reminder. */
   spent(balance: Balance): void {
     const { QuotaRemindThreshold } = this.#dependencies.options.values;
     const isCrossing = balance.before >= QuotaRemindThreshold && balance.left < QuotaRemindThreshold;

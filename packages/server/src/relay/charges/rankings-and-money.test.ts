@@ -33,8 +33,8 @@ async function charged(answer: UpstreamAnswer, channel: typeof cohere | typeof c
   return { prompt: logs[0]?.prompt_tokens, units: detail.units, counted: detail.counted, odd: detail.odd_usage };
 }
 
-describe('a ranking whose upstream tells nothing is counted here', () => {
-  test('the question once for each document', async () => {
+describe('a rerank without reported usage is counted locally', () => {
+  test('with the query once per document', async () => {
     const used = await charged(told({}), compatible, { query: 'What rains?' });
     expect(used).toMatchObject({ counted: 'tokenizer', prompt: expect.any(Number) });
     const longer = await charged(told({}), compatible, { query: 'What rains? What rains?' });
@@ -43,7 +43,7 @@ describe('a ranking whose upstream tells nothing is counted here', () => {
   });
 
   test.each([{ usage: { total_tokens: 0 } }, { usage: { total_tokens: -4 } }, { usage: 'much' }, { meta: null }])(
-    '[A6.1] as when it tells %j',
+    '[A6.1] also when it reports %j',
     async (fields) => {
       const { prompt, counted } = await charged(told(fields), compatible);
       expect(prompt).toBe((await charged(told({}), compatible)).prompt);
@@ -51,16 +51,16 @@ describe('a ranking whose upstream tells nothing is counted here', () => {
     },
   );
 
-  test('[A6.2] tokens that no request of that length has are not believed', async () => {
+  test('[A6.2] rejects reported tokens that are impossible for the request length', async () => {
     const { prompt, odd } = await charged(told({ usage: { prompt_tokens: 1e12 } }), compatible);
     expect(prompt).toBeLessThan(100);
     expect(odd).toBe('prompt_tokens 1000000000000');
   });
 });
 
-describe('searches', () => {
+describe('search units', () => {
   test.each([undefined, 0, -1, 'one', 1e9, 2])(
-    '[A6.5] %s of them for three short texts are one by our own count',
+    '[A6.5] charges one search for three short texts when %s are reported',
     async (units) => {
       const used = await charged(searches(units), cohere);
       expect(used).toMatchObject({ prompt: 0, units: 1000, counted: 'estimate' });
@@ -68,18 +68,18 @@ describe('searches', () => {
     },
   );
 
-  test('long documents are several pieces, and a hundred pieces a search', async () => {
+  test('splits long documents into chunks and counts one search per hundred chunks', async () => {
     const long = Array<string>(150).fill('word '.repeat(400));
     expect((await charged(searches(undefined), cohere, { documents: long })).units).toBe(3000);
     expect((await charged(searches(4), cohere, { documents: long })).units).toBe(4000);
   });
 });
 
-describe('[A5.12] what a ranking may cost is held before anything is sent', () => {
-  test('the question as often as it is read', async () => {
+describe('[A5.12] the maximum cost of a rerank is reserved before it is sent', () => {
+  test('with the query once per document', async () => {
     const question = 'x'.repeat(1000);
     const many = Array<string>(200).fill('a');
-    // 200,000 tokens at most, at 2.5 points each.
+    // At most 200,000 tokens at 2.5 points each.
     const poor = await sceneOf(told({}), compatible, 300_000);
     const refused = await poor.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many });
     expect(refused.status).toBe(402);
@@ -89,7 +89,7 @@ describe('[A5.12] what a ranking may cost is held before anything is sent', () =
     expect((await rich.books()).user.used_quota).toBe(500_000);
   });
 
-  test('a search where that is the unit', async () => {
+  test('with one search where that is the unit', async () => {
     const poor = await sceneOf(searches(1), cohere, 999);
     expect((await poor.post('/v1/rerank', { model: 'rerank-v3.5', query, documents })).status).toBe(402);
     const able = await sceneOf(searches(1), cohere, 1000);
@@ -98,7 +98,7 @@ describe('[A5.12] what a ranking may cost is held before anything is sent', () =
   });
 });
 
-describe('[A4.6] who leaves while an upstream ranks pays for what it was asked', () => {
+describe('[A4.6] a client that disconnects during a rerank pays for its request', () => {
   test.each([
     { channel: cohere, units: 1000, prompt: 0 },
     { channel: compatible, units: undefined, prompt: expect.any(Number) },

@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Spending } from './charge-sums.ts';
 
 /**
- * The columns that spending moves; always inside the transaction that writes the log rows. Written as text, because the
- * relay does this all the time and building statements would cost more than running them.
+ * Updates the columns changed by spending, always in the transaction that writes the log rows. Plain SQL, because
+ * building statements on this hot path would cost more than running them.
  */
 export class SettlementRepository {
   readonly #database: Database;
@@ -18,7 +18,7 @@ export class SettlementRepository {
     return new SettlementRepository(transaction.database);
   }
 
-  /** What the user has left. */
+  /** Returns the user's remaining quota. */
   async spendOfUser({ id, quota, unlogged, budgeted, requests }: Spending): Promise<number> {
     const { rows } = await sql<{ quota: number }>`update users set
       quota = quota - ${quota}, used_quota = used_quota + ${quota}, unlogged_quota = unlogged_quota + ${unlogged},

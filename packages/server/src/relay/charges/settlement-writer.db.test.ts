@@ -35,9 +35,9 @@ function writerOf(now?: () => number) {
   return { failures, writer: chargeWriterOf(app.database, (error) => failures.push(error), now) };
 }
 
-/** SQLite stores any text. */
+/** PostgreSQL only: SQLite stores any text. */
 if (inject('database') === 'postgres')
-  test('a record that the database refuses holds up no charge: its own is stored without its words, the others whole', async () => {
+  test('stores a charge without its texts when the database rejects the record, and the others unchanged', async () => {
     const { database } = app;
     const { failures, writer } = writerOf();
     const { id } = await app.createUser({ quota: 100 });
@@ -61,7 +61,7 @@ if (inject('database') === 'postgres')
     expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
   });
 
-test('a cost that is no number, which no database takes, holds up no charge', async () => {
+test('stores a charge whose cost is not a number', async () => {
   const { database } = app;
   const { failures, writer } = writerOf();
   const { id } = await app.createUser({ quota: 100 });
@@ -81,9 +81,9 @@ test('a cost that is no number, which no database takes, holds up no charge', as
   expect(logs.map((log) => log.cost).sort()).toEqual([0, 3, 4]);
 });
 
-/** PostgreSQL has no journal. */
+/** SQLite only: PostgreSQL has no journal. */
 if (inject('database') === 'sqlite')
-  test('charges that come steadily, one by one, go through the journal, and are in the tables soon after the last', async () => {
+  test('journals charges that arrive steadily one by one and writes them to the tables soon after the last', async () => {
     const { database } = app;
     let now = 0;
     const { writer } = writerOf(() => now);

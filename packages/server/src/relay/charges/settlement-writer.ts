@@ -9,40 +9,40 @@ import type { ChargeWriter, Settlement } from './charge-writer.ts';
 interface Job {
   readonly settlement: Settlement;
   readonly done: () => void;
-  /** When it began to wait, on a clock that only grows. */
+  /** Monotonic time at which it was queued. */
   readonly since: number;
 }
 
 interface SettlementWriterDependencies {
   readonly store: ChargeStore;
-  /** How many requests are under way; those whose charges wait here among them. */
+  /** Number of in-flight requests, including those whose charges are queued here. */
   readonly running: () => number;
-  /** A user's balance has fallen, and this is stored. */
+  /** Called after a reduced user balance is stored. */
   readonly onSpent: (balance: Balance) => void;
-  /** Something was charged to these periods of budgets, and this is stored. */
+  /** Called after charges to these budget periods are stored. */
   readonly onBudgets?: (periods: readonly number[]) => void;
-  /** Milliseconds that only ever grow; the machine's own unless told otherwise. */
+  /** Monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
 const largestBatch = 500;
-/** How many charges go from the journal to the tables at once; more would keep the requests waiting too long. */
+/** Charges moved from the journal to the tables in one go; more would delay requests too long. */
 const mostBehind = 256;
 const longestBehindMs = 100;
 
 /**
- * Stores charges on SQLite in groups: what settles while a commit runs goes into the next one. While other requests are under way,
- * or come one after the other, they may go to the journal first, and from there to the tables some hundred at once. One writer at a time, so that a
- * read in between sees exactly what memory counts as stored.
+ * Stores charges on SQLite in groups: charges that settle during a commit go into the next one. While other requests
+ * are in flight or arrive steadily, charges go to the journal first and from there to the tables in batches of a few
+ * hundred. There is one writer at a time, so that a read in between sees exactly what memory counts as stored.
  */
 export class SettlementWriter implements ChargeWriter {
   readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
-  /** Those being stored now: they came before all others. */
+  /** The jobs being stored now; they are older than all others. */
   #batch: readonly Job[] = [];
   #reads: (() => Promise<void>)[] = [];
-  /** Entries that are in the journal and not yet in the tables. */
+  /** Entries that are in the journal but not yet in the tables. */
   #behind: { readonly entry: number; readonly settlements: readonly Settlement[] }[] = [];
   #behindCount = 0;
   #isOverdue = false;
@@ -80,7 +80,7 @@ export class SettlementWriter implements ChargeWriter {
     });
   }
 
-  /** Shared by all callers: while nothing can be stored, they must not pile up. */
+  /** Shared by all callers, so that they do not pile up while the database is unavailable. */
   async catchUp(): Promise<void> {
     if (this.#behindCount === 0) return;
     this.#catchingUp ??= this.readBetween(async () => {
@@ -109,7 +109,8 @@ export class SettlementWriter implements ChargeWriter {
   async #run(): Promise<void> {
     while (this.#hasWork) {
       await this.#read();
-      // SQLite answers at once: without a turn of the loop, requests that end together would each have a commit.
+      // SQLite is synchronous: without a turn of the event loop, requests that end together would each have their own
+      // commit.
       await nextTurn();
       const batch = this.#jobs.splice(0, largestBatch);
       this.#batch = batch;
@@ -141,7 +142,7 @@ export class SettlementWriter implements ChargeWriter {
     this.#finish(batch);
   }
 
-  /** Brings into the tables what is only in the journal, and a batch with it. */
+  /** Writes the journaled charges and a batch to the tables. */
   async #store(batch: readonly Job[]): Promise<void> {
     const behind = this.#behind;
     clearTimeout(this.#timer);

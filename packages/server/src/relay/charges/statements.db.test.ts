@@ -16,10 +16,10 @@ import { useTestApp } from '../../testing/test-app.ts';
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
-/** The statements that end a transaction; on PostgreSQL a group of charges is one for itself. */
+/** Statements that end a transaction; on PostgreSQL, storing a group of charges is one by itself. */
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
-/** A user whose first request, the one that reads the token, is over. */
+/** A user whose first request, which reads the token, is done. */
 async function warmScene(answer: UpstreamAnswer) {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [upstream] = scene.upstreams;
@@ -30,8 +30,8 @@ async function warmScene(answer: UpstreamAnswer) {
   return scene;
 }
 
-describe('the database is not waited for', () => {
-  test('before the upstream is asked', async () => {
+describe('the database is not on the critical path', () => {
+  test('before the upstream request', async () => {
     let before: readonly string[] | undefined;
     const scene = await warmScene((response, request) => {
       before = [...statements];
@@ -39,14 +39,14 @@ describe('the database is not waited for', () => {
     });
     await (await scene.chat()).text();
     expect(before).toEqual([]);
-    // Charged and written down before the reply has ended, in one commit.
+    // Charged and logged in one commit before the response ends.
     expect(commits()).toHaveLength(1);
-    // On PostgreSQL by one round trip: nothing else is asked.
+    // On PostgreSQL in one round trip, without any other statement.
     if (inject('database') === 'postgres') expect(statements).toEqual(commits());
     await scene.close();
   });
 
-  test('while a stream goes by', async () => {
+  test('while a stream is forwarded', async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     const scene = await warmScene((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -69,17 +69,17 @@ describe('the database is not waited for', () => {
     await scene.close();
   });
 
-  test('for a request that is refused', async () => {
+  test('for a rejected request', async () => {
     const scene = await warmScene(completion());
     expect((await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
     expect((await scene.chat({ model: 'nobody-has-it' })).status).toBe(404);
-    // What is refused is written down a second later: on a slow machine that is now.
+    // Rejected requests are logged a second later, which may be now on a slow machine.
     expect(statements.filter((text) => !/^(begin|insert into|commit)/.test(text))).toEqual([]);
     await scene.close();
   });
 });
 
-test('requests that end together are stored together', async () => {
+test('stores requests that end together in one group', async () => {
   const many = 100;
   const waiting: ServerResponse[] = [];
   const scene = await warmScene((response) => {

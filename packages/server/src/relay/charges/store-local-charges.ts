@@ -14,7 +14,7 @@ interface LocalCharges {
   readonly folder: string;
   /** Groups of other databases are not stored. */
   readonly databaseId: string;
-  /** The groups of another process, by the number of its writer. */
+  /** The groups of another process, by its writer id. */
   readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store' | 'accepts'>;
   readonly log: {
     info(fields: object, message: string): void;
@@ -22,25 +22,25 @@ interface LocalCharges {
   };
 }
 
-/** After this time the database may have forgotten that it has a group already. */
+/** After this time the database may no longer remember that it has a group. */
 const oldestSeconds = (forgottenAfterDays - 1) * 86_400;
 
-/** What charges amount to, for the log. */
+/** Number and total of charges, for the log. */
 export const amountOf = (charges: readonly Charge[]) => ({
   charges: charges.length,
   quota: charges.reduce((sum, { quota }) => sum + quota, 0),
 });
 
 /**
- * Stores the charges that processes with this data folder saved when they ended, each group once. A file of which something cannot
- * be stored is kept, and the start goes on.
+ * Stores the charges that processes with this data folder saved when they ended, each group once. A file that cannot
+ * be stored completely is kept, and the start continues.
  */
 export async function storeLocalCharges(local: LocalCharges): Promise<void> {
   for (const path of localJournalPaths(local.folder)) {
     try {
       await storePath(path, local);
     } catch (error) {
-      local.log.error({ path, err: error }, 'a file with charges of an earlier process cannot be read or removed');
+      local.log.error({ path, err: error }, 'charges saved by an earlier process cannot be read or removed');
     }
   }
 }
@@ -52,28 +52,28 @@ async function storePath(path: string, local: LocalCharges): Promise<void> {
     group.databaseId === databaseId ? 'own' : 'foreign',
   );
   const { stored, left } = await storeGroups(own, local);
-  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges of an earlier process');
+  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges saved by an earlier process');
   if (foreign.length > 0) {
     const fields = { path, ...amountOf(foreign.flatMap(({ charges }) => charges)) };
     log.error(
       fields,
-      'charges of an earlier process belong to another database and were not stored; start with DATABASE_URL of that database to store them',
+      'charges saved by an earlier process belong to another database and were not stored; start once with the DATABASE_URL of that database',
     );
   }
   if (left.length + file.unreadable > 0) {
     const fields = { path, ...amountOf(left), unreadable: file.unreadable };
-    log.error(fields, 'charges of an earlier process were not stored; the file is kept');
+    log.error(fields, 'charges saved by an earlier process were not stored; the file is kept');
   }
   if (foreign.length + left.length + file.unreadable > 0) return;
-  // A process that shares the folder may still be ending, and appending to its file: groups stored already are not charged again.
+  // A process sharing the folder may still be shutting down and appending to its file; groups already stored are not
+  // charged again.
   if (readJournalFile(path).lines > file.lines) await storePath(path, local);
   else removeJournalFile(path);
 }
 
-/** Charges by what became of them. */
 interface Outcome {
   readonly stored: readonly Charge[];
-  /** Stay in the file. */
+  /** Charges that stay in the file. */
   readonly left: readonly Charge[];
 }
 
@@ -95,7 +95,7 @@ async function storeGroup(group: LocalGroup, local: LocalCharges): Promise<Outco
   try {
     return await storeOrSplit(group, local);
   } catch (error) {
-    local.log.error({ err: error, writer, number }, 'a group of charges of an earlier process was not stored');
+    local.log.error({ err: error, writer, number }, 'a group of charges saved by an earlier process was not stored');
     return { stored: [], left: charges };
   }
 }
@@ -112,8 +112,8 @@ async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Out
 }
 
 /**
- * Stores the charges of a refused group that the database accepts, if need be without words, and saves the others in a file of their own.
- * Undefined when it accepts none.
+ * Stores the charges of a rejected group that the database accepts, if necessary without their texts, and saves the
+ * others in a separate file. Undefined if it accepts none.
  */
 async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
   const groups = groupsOf(group.writer);
@@ -125,11 +125,11 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
     else refused.push(charge);
   }
   if (accepted.length === 0) return undefined;
-  // First: once the group is stored under its id, the next start skips all of it.
+  // Must happen first: once the group is stored under its id, the next start skips all of it.
   if (refused.length > 0) {
     const path = saveApart(folder, group, refused);
     const fields = { path, ...amountOf(refused) };
-    log.error(fields, 'charges of an earlier process were refused by the database and saved in a file of their own');
+    log.error(fields, 'charges saved by an earlier process were rejected by the database and moved to a separate file');
   }
   await groups.store(group.number, accepted);
   return { stored: accepted, left: [] };

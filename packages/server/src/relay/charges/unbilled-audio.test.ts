@@ -36,8 +36,8 @@ describe('[A68.2] a transcription without reported usage costs the seconds of it
       { response_format: 'text' },
     ],
     ['silence as subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
-    ['a usage of nothing', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
-    ['a duration of nothing', reply({ text: 'hi', duration: 0 }), {}],
+    ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
+    ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
   ])('%s', async (_, answer, fields) => {
     const { scene, asked } = await transcribe(answer, fields);
     expect((await asked).status).toBe(200);
@@ -62,13 +62,13 @@ describe('[A68.13] a transcription without reported usage costs at least half of
   });
 });
 
-it('reported seconds are charged instead', async () => {
+it('charges reported seconds instead', async () => {
   const { scene, asked } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
   expect((await asked).status).toBe(200);
   expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
 });
 
-it('[A68.3] a client that disconnects pays for its upload', async () => {
+it('[A68.3] charges a client that disconnects for its upload', async () => {
   const leaving = new AbortController();
   const { scene, asked } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
   await expect(asked).rejects.toThrow();

@@ -16,14 +16,14 @@ async function sceneOf(upstream: UpstreamAnswer, quota: number, channel: object 
   return scene;
 }
 
-/** Tells that this was used, as an upstream does that obeys and uses all it may. */
+/** Reports this usage, like an upstream that uses everything it may. */
 const using = (prompt_tokens: number, completion_tokens: number): UpstreamAnswer =>
   reply({ ...chatReply(), usage: { prompt_tokens, completion_tokens } });
 
-/** Of gpt-4o. */
+/** Price of gpt-4o. */
 const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
 
-/** Each of its bytes is a token, in both of OpenAI's vocabularies. */
+/** Every byte is a token in both OpenAI vocabularies. */
 const dense = (bytes: number) => '7 '.repeat(bytes / 2);
 
 const chat = '/v1/chat/completions';
@@ -31,7 +31,7 @@ const completions = '/v1/completions';
 const hi = { messages: [{ role: 'user', content: 'hi' }] };
 const said = (message: object) => ({ messages: [{ role: 'user', content: 'hi', ...message }] });
 
-/** What a request asks for, and the tokens it may then use: of the prompt, of all answers together. */
+/** Request and the maximum tokens it may use: prompt, and all choices together. */
 const cases: readonly [name: string, path: string, body: object, used: readonly [prompt: number, answer: number]][] = [
   ['[A5.2] the larger of two limits', chat, { ...hi, max_tokens: 1, max_completion_tokens: 1000 }, [8, 1000]],
   ['[A5.2] the other one', chat, { ...hi, max_tokens: 1000, max_completion_tokens: 1 }, [8, 1000]],
@@ -40,17 +40,22 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ['[A5.3] best_of', completions, { prompt: 'hi', max_tokens: 100, n: 2, best_of: 10 }, [1, 1000]],
   ['[A5.3] several prompts', completions, { prompt: ['a', 'b', 'c', 'd'], max_tokens: 100, n: 3 }, [4, 1200]],
   ['[A5.3] several prompts of tokens', completions, { prompt: [[1], [2, 3]], max_tokens: 500 }, [3, 1000]],
-  ['[A5.3] a prompt said again', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
-  ['[A5.4] text beside content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.3] an echoed prompt', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
+  ['[A5.4] text next to content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   ['[A5.4] a name', chat, { ...said({ name: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   ['[A5.4] a refusal', chat, { ...said({ refusal: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] earlier thoughts', chat, { ...said({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a call of old', chat, { ...said({ function_call: { arguments: dense(4000) } }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] earlier reasoning', chat, { ...said({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  [
+    '[A5.4] a legacy function call',
+    chat,
+    { ...said({ function_call: { arguments: dense(4000) } }), max_tokens: 5 },
+    [4008, 5],
+  ],
   ['[A5.4] a field of any name', chat, { ...said({ zzz: [{ deep: [dense(4000)] }] }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a field beside the messages', chat, { ...hi, documents: [dense(4000)], max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] a field next to the messages', chat, { ...hi, documents: [dense(4000)], max_tokens: 5 }, [4008, 5]],
   ['[A5.4] suffix', completions, { prompt: 'hi', suffix: dense(4000), max_tokens: 5 }, [4001, 5]],
   [
-    '[A5.4] a prediction, also where it was wrong',
+    '[A5.4] a prediction, even if wrong',
     chat,
     { ...hi, prediction: { content: dense(2000) }, max_tokens: 5 },
     [8, 2005],
@@ -68,7 +73,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
     [4008, 5],
   ],
   [
-    '[A5.5] a film by its address',
+    '[A5.5] a video URL',
     chat,
     { ...said({ content: [{ type: 'video_url', video_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [100_000, 5],
@@ -83,7 +88,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
     [4000, 5],
   ],
   [
-    '[A5.5] a picture',
+    '[A5.5] an image',
     chat,
     { ...said({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [1500, 5],
@@ -103,7 +108,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
   ['[A5.7] 2,048 texts to embed', '/v1/embeddings', { input: Array.from({ length: 2048 }, () => '7 7') }, [6144, 0]],
   [
-    '[A5.7] texts to judge',
+    '[A5.7] texts to moderate',
     '/v1/moderations',
     { input: [dense(2000), { type: 'text', text: dense(2000) }] },
     [4000, 0],
@@ -116,7 +121,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
 ];
 
-describe('what a request may use is held before it is sent', () => {
+describe('the maximum usage is reserved before sending', () => {
   test.each(cases)('%s', async (_, path, body, [prompt, answer]) => {
     const cost = pointsOf(prompt, answer);
     const poor = await sceneOf(using(prompt, answer), cost - 1);
@@ -128,7 +133,7 @@ describe('what a request may use is held before it is sent', () => {
     expect((await able.books()).user.used_quota).toBe(cost);
   });
 
-  test('[A5.4] the system prompt of the channel too', async () => {
+  test("[A5.4] including the channel's system prompt", async () => {
     const cost = pointsOf(4000, 5);
     const poor = await sceneOf(using(4000, 5), cost - 1, { system_prompt: dense(4000) });
     expect((await poor.chat({ max_tokens: 5 })).status).toBe(402);
@@ -137,23 +142,20 @@ describe('what a request may use is held before it is sent', () => {
   test.each([
     ['first', 2],
     ['last', 0],
-  ])(
-    '[A5.9] at the price of the dearest channel that may answer, also when that would be asked %s',
-    async (_, priority) => {
-      const cheap = { type: 40, models: 'house-model' };
-      const scene = await sceneOf(using(10, 10), 1000, cheap);
-      const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
-      expect((await ask()).status).toBe(200);
-      const url = scene.upstreams[0]?.url ?? '';
-      await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
-      await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
-      const before = scene.upstreams[0]?.seen.length;
-      expect((await ask()).status).toBe(402);
-      expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
-    },
-  );
+  ])('[A5.9] at the price of the most expensive eligible channel, also when it is tried %s', async (_, priority) => {
+    const cheap = { type: 40, models: 'house-model' };
+    const scene = await sceneOf(using(10, 10), 1000, cheap);
+    const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
+    expect((await ask()).status).toBe(200);
+    const url = scene.upstreams[0]?.url ?? '';
+    await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
+    await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
+    const before = scene.upstreams[0]?.seen.length;
+    expect((await ask()).status).toBe(402);
+    expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
+  });
 
-  test('[A5.8] where a provider thinks beside its limit, the thoughts too', async () => {
+  test('[A5.8] including reasoning where the provider does not count it against the limit', async () => {
     const ali = { type: 17, models: 'gpt-4o' };
     const body = { max_tokens: 5, enable_thinking: true, thinking_budget: 1000 };
     const poor = await sceneOf(using(8, 1005), pointsOf(8, 1005) - 1, ali);
@@ -162,7 +164,7 @@ describe('what a request may use is held before it is sent', () => {
   });
 });
 
-test('what is close to nothing is let in on close to nothing: an ordinary prompt is counted, not guessed from its bytes', async () => {
+test('admits a small request on a small balance: an ordinary prompt is tokenized, not estimated from its bytes', async () => {
   const content = 'The quick brown fox jumps over the lazy dog and runs home to have dinner. '.repeat(20);
   const counted = 320;
   const scene = await sceneOf(using(counted, 50), pointsOf(counted + 30, 50));
@@ -171,7 +173,7 @@ test('what is close to nothing is let in on close to nothing: an ordinary prompt
   expect((await scene.books()).user.quota).toBeGreaterThanOrEqual(0);
 });
 
-test('a picture in the request costs what pictures do, not its bytes', async () => {
+test('counts an image in the request by image price, not by its bytes', async () => {
   const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
   const content = [
     { type: 'image_url', image_url: { url } },
@@ -182,16 +184,16 @@ test('a picture in the request costs what pictures do, not its bytes', async () 
 });
 
 test.each([
-  ['a picture that no model draws', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', size: '9x9' }],
-  ['more pictures than a model draws', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', n: 11 }],
-  ['pictures without number', '/v1/images/generations', { model: 'gpt-4o', prompt: 'a', n: 1e9 }],
-])('[A5.7] %s is refused', async (_, path, body) => {
+  ['an unsupported image size', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', size: '9x9' }],
+  ['more images than the model allows', '/v1/images/generations', { model: 'dall-e-2', prompt: 'a', n: 11 }],
+  ['a huge number of images', '/v1/images/generations', { model: 'gpt-4o', prompt: 'a', n: 1e9 }],
+])('[A5.7] rejects %s', async (_, path, body) => {
   const scene = await sceneOf(completion(), 1_000_000, { models: 'dall-e-2,gpt-4o' });
   expect((await scene.post(path, body)).status).toBe(400);
   expect(scene.upstreams[0]?.seen).toEqual([]);
 });
 
-test('[A5.7] sound of zero bytes does no harm', async () => {
+test('[A5.7] accepts empty audio', async () => {
   const scene = await sceneOf(reply({ text: '' }), 1_000_000, { models: 'whisper-1' });
   const body = new FormData();
   body.append('model', 'whisper-1');
@@ -202,7 +204,7 @@ test('[A5.7] sound of zero bytes does no harm', async () => {
   expect(await scene.books()).toMatchObject({ user: { used_quota: 0 }, drift: 0 });
 });
 
-/** Numbers that are the same in every run. */
+/** Deterministic pseudo-random numbers. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -211,14 +213,14 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Bytes of all dense text in a request, wherever it stands: that many tokens at least. */
+/** Bytes of all dense text in a request, which is its minimum number of tokens. */
 function denseIn(value: unknown): number {
   if (typeof value === 'string') return value.startsWith('7 ') ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, field) => sum + denseIn(field), 0);
 }
 
-test('[A5.9] whatever is asked for, an upstream that obeys never costs more than there was', async () => {
+test('[A5.9] never costs more than the balance with a compliant upstream, whatever the request', async () => {
   const seed = 20_261_115;
   const random = seeded(seed);
   const upTo = (most: number) => 1 + Math.floor(random() * most);

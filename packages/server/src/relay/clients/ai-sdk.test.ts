@@ -8,7 +8,7 @@ import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { responsesWireRow } from '../../testing/relay/matrix/responses-wire-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-// `ai` prints what it thinks of a model's name.
+// `ai` logs warnings about unknown model names.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const app = await useTestApp();
@@ -37,7 +37,7 @@ const channels = [
 ] as const;
 
 describe.each(channels)('[A66.1] the AI SDK with default settings on a channel of type %s', (_, row) => {
-  it.each(clients)('completes a conversation of two turns with a tool call: %s', async (name) => {
+  it.each(clients)('completes a two-turn conversation with a tool call: %s', async (name) => {
     const stage = await stageOf(row);
     const kept = new Map<string, JsonObject>();
     stage.answerWith((response, request) => {

@@ -52,7 +52,7 @@ describe('rejectBrowserContent', () => {
     { 'content-type': 'multipart/form-data; boundary=x' },
     { 'content-length': '12' },
     { 'transfer-encoding': 'chunked', ...key },
-  ])('[A63.6] rejects the form %j of another site', (headers) => {
+  ])('[A63.6] rejects the form %j from another site', (headers) => {
     for (const site of ['cross-site', 'same-site', 'nonsense'])
       expect(codeOf({ ...headers, 'sec-fetch-site': site })).toBe('cross_site_form');
     for (const site of ['same-origin', 'none']) expect(codeOf({ ...headers, 'sec-fetch-site': site })).toBeUndefined();
@@ -65,7 +65,7 @@ describe('rejectBrowserContent', () => {
     { 'content-type': 'multipart/form-data; boundary=x', 'x-api-key': 'sk-1' },
     {},
     { 'content-length': '0' },
-  ])('accepts %j from a page of another site', (headers) => {
+  ])('accepts %j from a page on another site', (headers) => {
     expect(codeOf({ ...headers, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' })).toBeUndefined();
   });
 });

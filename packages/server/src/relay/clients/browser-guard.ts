@@ -3,12 +3,12 @@ import { RelayError } from '@headgate/relay';
 import { keyHeaders } from './presented-key.ts';
 
 /**
- * Destinations that never run a reply: `empty` is fetch, the others are media elements. Clients that are no browsers send
+ * Destinations that never run a response: `empty` is fetch, the others are media elements. Non-browser clients send
  * no destination, and neither do browsers on plain HTTP.
  */
 const harmlessDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
 
-/** Sites whose requests are not judged by their content type. */
+/** Sites whose requests are not checked for their content type. */
 const trustedSites: ReadonlySet<string | undefined> = new Set([undefined, 'same-origin', 'none']);
 
 const multipart = 'multipart/form-data';
@@ -22,8 +22,8 @@ const formTypes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Rejects requests that a browser sends to show or run the reply, and forms that another site posts. The content is
- * that of an upstream, on the origin of the console.
+ * Rejects requests that a browser sends to show or run the response, and forms posted by another site. The response
+ * is upstream content on the console's origin.
  */
 export function rejectBrowserContent(headers: IncomingHttpHeaders): void {
   if (!harmlessDestinations.has(headers['sec-fetch-dest'] as string | undefined)) throw notForBrowsers();
@@ -52,7 +52,7 @@ const notForBrowsers = () =>
 const crossSiteForm = () =>
   new RelayError(
     403,
-    'Forms of other sites are not accepted. Send JSON, or send the API key in a header.',
+    'Forms from other sites are not accepted. Send JSON, or send the API key in a header.',
     'cross_site_form',
     'invalid_request_error',
   );

@@ -27,7 +27,7 @@ type Clients = ReturnType<typeof clientsFor>;
 const messages = [{ role: 'user' as const, content: 'hi' }];
 const prompt = 'hi';
 
-/** The same question by each client, told not to try again. */
+/** The same request with each client, without retries. */
 const askers: Readonly<Record<string, (clients: Clients, model?: string) => Promise<unknown>>> = {
   openai: ({ openai }, model = 'gpt-4o') => openai.chat.completions.create({ model, messages }),
   'openai, for a stream': ({ openai }, model = 'gpt-4o') =>
@@ -55,7 +55,7 @@ async function streamedText(model: Parameters<typeof streamText>[0]['model'], ma
   return text;
 }
 
-/** What a client threw, in the same words whichever it is. */
+/** Normalizes the error of any client. */
 async function failureOf(asking: Promise<unknown>) {
   const error = await asking.then(
     () => undefined,
@@ -71,12 +71,12 @@ async function failureOf(asking: Promise<unknown>) {
 }
 
 describe.each(Object.entries(askers))('%s', (_, ask) => {
-  test('hears of a wrong key', async () => {
+  test('throws 401 for a wrong key', async () => {
     const failure = await failureOf(ask(clientsFor(app, 'sk-wrong')));
     expect(failure).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('hears that the means are not enough, before anything is sent', async () => {
+  test('throws 402 for insufficient quota before anything is sent', async () => {
     const scene = await scenes.open(completion(), { quota: 10 });
     expect(await failureOf(ask(scene))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
     expect(scene.seen()).toEqual([]);
@@ -84,25 +84,22 @@ describe.each(Object.entries(askers))('%s', (_, ask) => {
     expect([user.used_quota, logs.length, drift]).toEqual([0, 0, 0]);
   });
 
-  test('receives 404 model_not_found for a model that no channel serves', async () => {
+  test('throws 404 model_not_found when no channel serves the model', async () => {
     const scene = await scenes.open(completion());
     expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
   });
 
-  test.each([400, 404, 429, 500])(
-    'hears of a %i of the upstream in its own words, and pays nothing',
-    async (status) => {
-      const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
-      const failure = await failureOf(ask(scene));
-      expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });
-      const { user, logs, drift } = await scene.books();
-      expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
-      expect([user.used_quota, drift]).toEqual([0, 0]);
-    },
-  );
+  test.each([400, 404, 429, 500])("throws the upstream's own %i error and is not charged", async (status) => {
+    const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
+    const failure = await failureOf(ask(scene));
+    expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });
+    const { user, logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    expect([user.used_quota, drift]).toEqual([0, 0]);
+  });
 });
 
-describe('a stream that breaks off is a failure', () => {
+describe('a truncated stream is an error', () => {
   test.each<[string, (scene: ClientScene) => Promise<unknown>]>([
     [
       'openai',
@@ -110,12 +107,12 @@ describe('a stream that breaks off is a failure', () => {
         Array.fromAsync(await openai.chat.completions.create({ model: 'gpt-4o', messages, stream: true })),
     ],
     [
-      'openai’s own reader',
+      'openai’s stream helper',
       ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }).finalContent(),
     ],
     ['ai', ({ ai }) => streamedText(ai('gpt-4o'))],
     ['langchain', async ({ langchainChat }) => Array.fromAsync(await langchainChat().stream(prompt))],
-  ])('to %s, and what was delivered is charged once', async (_, read) => {
+  ])('for %s, and the delivered part is charged once', async (_, read) => {
     const scene = await scenes.open(stream([opening, piece('Hel'), piece('lo')], 'cut'));
     await expect(read(scene)).rejects.toThrow(/broke off/);
     const { user, logs, drift } = await scene.books();
@@ -210,26 +207,29 @@ const retried: Readonly<Record<string, Retried>> = {
   },
 };
 
-// Side by side: the clients wait between their attempts.
+// Concurrent because the clients wait between their attempts.
 describe.concurrent.each(Object.entries(retried))('%s', (_, { answer, price, call, result }) => {
-  test.for([429, 503])('its own retry gets past a %i, and one answer is paid', async (status, { expect }) => {
-    const models = 'gpt-4o,dall-e-2,dall-e-3,tts-1,whisper-1';
-    const scene = await scenes.open(failingOnce(status, answer), { models });
-    const got = await call(scene, `sk-${scene.token.key}`);
-    if (result !== undefined) expect(got).toBe(result);
-    expect(scene.seen()).toHaveLength(2);
-    // Charges of several requests are stored together.
-    await expect.poll(async () => (await scene.books()).logs.length).toBe(2);
-    const { user, logs, drift } = await scene.books();
-    expect(logs.map(({ type, quota }) => [type, quota])).toEqual([
-      [5, 0],
-      [2, price],
-    ]);
-    expect([user.used_quota, drift]).toEqual([price, 0]);
-  });
+  test.for([429, 503])(
+    'recovers from a %i with its own retry, and one response is charged',
+    async (status, { expect }) => {
+      const models = 'gpt-4o,dall-e-2,dall-e-3,tts-1,whisper-1';
+      const scene = await scenes.open(failingOnce(status, answer), { models });
+      const got = await call(scene, `sk-${scene.token.key}`);
+      if (result !== undefined) expect(got).toBe(result);
+      expect(scene.seen()).toHaveLength(2);
+      // Charges of several requests are stored together.
+      await expect.poll(async () => (await scene.books()).logs.length).toBe(2);
+      const { user, logs, drift } = await scene.books();
+      expect(logs.map(({ type, quota }) => [type, quota])).toEqual([
+        [5, 0],
+        [2, price],
+      ]);
+      expect([user.used_quota, drift]).toEqual([price, 0]);
+    },
+  );
 });
 
-test('openai does not ask again for what is not served', async () => {
+test('openai does not retry a model that is not served', async () => {
   const { openai } = await scenes.open(completion());
   let asked = 0;
   const counting = openai.withOptions({

@@ -33,7 +33,7 @@ const schema = {
   additionalProperties: false,
 } as const;
 
-/** In one piece or in several, as it was asked for. */
+/** Whole or streamed, as requested. */
 const either =
   (whole: UpstreamAnswer, pieces: UpstreamAnswer): UpstreamAnswer =>
   (response, request) =>
@@ -44,7 +44,7 @@ const json = either(
   stream([opening, piece('{"a"'), piece(':1}'), stop, usageEvent, done]),
 );
 
-/** Calls the tool first, and answers once its result is there. */
+/** Calls the tool first and responds once its result is there. */
 const calling: UpstreamAnswer = (response, request) => {
   const messages = request.body['messages'] as { role: string }[];
   const isCalled = messages.at(-1)?.role === 'tool';
@@ -61,7 +61,7 @@ const toolMessage = { role: 'tool', tool_call_id: 'call_1', content: 'rain in Os
 describe('openai', () => {
   const messages = [{ role: 'user' as const, content: 'json please' }];
 
-  test('JSON without a schema, and with one as a stream', async () => {
+  test('reads JSON without a schema, and with one as a stream', async () => {
     const { openai, seen, books } = await scenes.open(json);
     const asked = { model: 'gpt-4o', messages, response_format: { type: 'json_object' } } as const;
     const answer = await openai.chat.completions.create({ ...asked, messages });
@@ -75,7 +75,7 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([2 * plainPrice, 0]);
   });
 
-  test.each([false, true])('tools that the client runs by itself, stream: %s', async (isStream) => {
+  test.each([false, true])('runs tools itself, stream: %s', async (isStream) => {
     const { openai, seen, books } = await scenes.open(calling);
     const weather = {
       type: 'function' as const,
@@ -95,7 +95,7 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([2 * plainPrice, 0]);
   });
 
-  test('a picture in a stream', async () => {
+  test('sends an image with a streaming request', async () => {
     const { openai, seen, books } = await scenes.open(json);
     const content = [{ type: 'image_url' as const, image_url: { url: pictureUrl } }];
     const asked = { model: 'gpt-4o', messages: [{ role: 'user' as const, content }] };
@@ -109,7 +109,7 @@ describe('openai', () => {
 describe('ai with @ai-sdk/openai-compatible', () => {
   const output = Output.object({ schema: jsonSchema<{ a: number }>(schema) });
 
-  test('JSON, in one piece and as a stream', async () => {
+  test('reads JSON whole and streamed', async () => {
     const { ai, seen, books } = await scenes.open(json);
     const model = ai('gpt-4o');
     expect((await generateText({ model, output, prompt: 'json please' })).output).toEqual({ a: 1 });
@@ -121,7 +121,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect((await books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('a picture in bytes, in a stream', async () => {
+  test('sends image bytes with a streaming request', async () => {
     const { ai, seen, books } = await scenes.open(json);
     const data = new Uint8Array(Buffer.from(pictureUrl.split(',')[1] ?? '', 'base64'));
     const content = [{ type: 'file' as const, mediaType: 'image/png', data }];
@@ -131,7 +131,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('its own fields and those of reasoning pass both ways', async () => {
+  test('exchanges its own and reasoning fields in both directions', async () => {
     const thoughtful = reply(chatReply({ content: 'Hello', reasoning_content: 'Hm' }));
     const { ai, seen } = await scenes.open(thoughtful);
     const { text, reasoningText } = await generateText({
@@ -149,7 +149,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
 });
 
 describe('@langchain/openai', () => {
-  test('usage at the end of a stream, which it asks for by itself', async () => {
+  test('reads usage at the end of a stream, which it requests by default', async () => {
     const { langchainChat, seen, books } = await scenes.open(json);
     const pieces = await Array.fromAsync(await langchainChat().stream('hi'));
     const told = pieces.map(({ usage_metadata }) => usage_metadata).filter((usage) => usage !== undefined);
@@ -158,7 +158,7 @@ describe('@langchain/openai', () => {
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('structured output by a schema, whole and as a stream', async () => {
+  test('reads structured output by schema, whole and streamed', async () => {
     const { langchainChat, seen, books } = await scenes.open(json);
     const described = { title: 'x', ...schema };
     const model = langchainChat().withStructuredOutput(described, { method: 'jsonSchema', strict: true });
@@ -168,7 +168,7 @@ describe('@langchain/openai', () => {
     expect((await books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('structured output by a call of a tool', async () => {
+  test('reads structured output by tool call', async () => {
     const { langchainChat, seen, books } = await scenes.open(calling);
     const { name, parameters } = weatherTool.function;
     const model = langchainChat().withStructuredOutput(
@@ -180,7 +180,7 @@ describe('@langchain/openai', () => {
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('a picture in the words all its models share, in a stream', async () => {
+  test('sends an image as a standard content block with a streaming request', async () => {
     const { langchainChat, seen } = await scenes.open(json);
     const data = pictureUrl.split(',')[1] ?? '';
     const picture = new HumanMessage({ contentBlocks: [{ type: 'image', mimeType: 'image/png', data }] });

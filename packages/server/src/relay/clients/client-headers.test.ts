@@ -36,14 +36,14 @@ async function headersSeen(scene: typeof dialect): Promise<Record<string, unknow
   return Object.fromEntries(seen.filter(([name]) => !ours.includes(name)));
 }
 
-test('who speaks OpenAI’s dialect hears of its betas, and nothing else', async () => {
+test('forwards only the beta header to OpenAI-compatible upstreams', async () => {
   expect(await headersSeen(dialect)).toEqual({
     authorization: 'Bearer upstream-key-123456',
     'openai-beta': 'assistants=v2',
   });
 });
 
-test('Anthropic hears of its betas, its version and its other words, and of no account of the client’s', async () => {
+test('forwards beta, version and other Anthropic headers, but no client account headers', async () => {
   expect(await headersSeen(claude)).toEqual({
     'x-api-key': 'upstream-key-123456',
     'anthropic-beta': 'context-1m-2025-08-07',
@@ -52,7 +52,7 @@ test('Anthropic hears of its betas, its version and its other words, and of no a
   });
 });
 
-test('a form goes the same way', async () => {
+test('does the same for forms', async () => {
   const scene = await relayScene(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
   const body = new FormData();
   body.set('model', 'whisper-1');

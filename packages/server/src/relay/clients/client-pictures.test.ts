@@ -12,19 +12,19 @@ afterAll(() => scenes.close());
 const models = 'gpt-image-1,dall-e-2,dall-e-3';
 const open = (answer: UpstreamAnswer) => scenes.open(answer, { models });
 
-/** Of gpt-image-1: a token of the image costs 20 points, one of the prompt an eighth, one of an image given a quarter. */
+/** gpt-image-1: an image token costs 20 points, a prompt token an eighth of that, an input image token a quarter. */
 const drawnPrice = (tokens: number, prompt: string, inputs = 0) =>
   Math.ceil(tokens + prompt.length / 8 + (inputs * 1000) / 4) * 20;
 const high = 4160;
 const squarePrice = drawnPrice(high, 'a lock');
-/** Of dall-e-3 in its usual size: 1000 units × 20. */
+/** dall-e-3 in its default size: 1000 units × 20. */
 const dallePrice = 20_000;
 
 const bytes = Buffer.from('not really a picture');
 const packed = bytes.toString('base64');
 const pictureFile = (name: string) => new File([bytes], name, { type: 'image/png' });
 
-/** As many pictures as were asked for, packed. */
+/** As many base64 images as requested. */
 const packedPictures: UpstreamAnswer = async (response, request) => {
   const form = await formOf(request);
   const count = Number(request.body['n'] ?? form?.get('n') ?? 1);
@@ -40,7 +40,7 @@ async function formOf({ headers, text }: SeenRequest): Promise<FormData | undefi
 const drawing = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 
 describe('openai', () => {
-  test('a picture in packed bytes', async () => {
+  test('reads an image as base64', async () => {
     const { openai, seen, books } = await open(packedPictures);
     const fields = { model: 'gpt-image-1', prompt: 'a lock', size: '1536x1024', background: 'transparent' } as const;
     const drawn = await openai.images.generate(fields);
@@ -53,7 +53,7 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([drawnPrice(6208, 'a lock'), 0]);
   });
 
-  test('several pictures edited at once, with a mask', async () => {
+  test('edits several images at once with a mask', async () => {
     const { openai, seen, books } = await open(packedPictures);
     const image = [pictureFile('one.png'), pictureFile('two.png')];
     const mask = pictureFile('mask.png');
@@ -70,7 +70,7 @@ describe('openai', () => {
   test.each([
     ['drawn', 'image_generation'],
     ['edited', 'image_edit'],
-  ] as const)('a picture %s as a stream of better and better ones', async (_, type) => {
+  ] as const)('streams partial images %s', async (_, type) => {
     const first = drawing(`${type}.partial_image`, { b64_json: 'aGFsZg==', partial_image_index: 0 });
     const last = drawing(`${type}.completed`, { b64_json: packed, usage: { input_tokens: 1, output_tokens: 2 } });
     const { openai, seen, books } = await open(stream([first, last]));
@@ -98,7 +98,7 @@ describe('openai', () => {
   const refusal = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
   const asked = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
 
-  test('a stream that is an error is one, and costs nothing', async () => {
+  test('throws for a stream that is an error, which is not charged', async () => {
     const { openai, books } = await open(stream([refusal]));
     await expect(openai.images.generate(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
     const { user, logs, drift } = await books();
@@ -107,20 +107,20 @@ describe('openai', () => {
   });
 
   test.each([
-    ['nothing was drawn yet', drawing('image_generation.started', {}), 0],
-    ['a first picture was drawn', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
-  ])('an error inside a stream reaches the client and is no success; %s', async (_, first, price) => {
+    ['nothing was generated yet', drawing('image_generation.started', {}), 0],
+    ['a first image was generated', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
+  ])('throws for an error inside a stream; %s', async (_, first, price) => {
     const { openai, books } = await open(stream([first, refusal]));
     const drawn = await openai.images.generate(asked);
     await expect(Array.fromAsync(drawn)).rejects.toThrow('Not this one');
-    // The client leaves when it reads the error, which is before the end.
+    // The client disconnects when it reads the error, before the end of the stream.
     const failure = { type: price > 0 ? 2 : 5, ended_by: 'upstream', quota: price, content: 'Not this one' };
     await expect.poll(async () => (await books()).logs).toMatchObject([failure]);
     const { user, drift } = await books();
     expect([user.used_quota, drift]).toEqual([price, 0]);
   });
 
-  test('a stream of pictures that breaks off is not presented as whole', async () => {
+  test('throws for a truncated image stream', async () => {
     const first = drawing('image_generation.partial_image', { b64_json: 'aGFsZg==', partial_image_index: 0 });
     const { openai, books } = await open(stream([first], 'cut'));
     const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt: 'a lock', stream: true });
@@ -132,7 +132,7 @@ describe('openai', () => {
 });
 
 describe('ai with @ai-sdk/openai-compatible', () => {
-  test('pictures', async () => {
+  test('generates images', async () => {
     const { ai, seen, books } = await open(packedPictures);
     const { images } = await generateImage({
       model: ai.imageModel('gpt-image-1'),
@@ -148,7 +148,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect([user.used_quota, drift]).toEqual([drawnPrice(2 * high, 'a lock'), 0]);
   });
 
-  test.each([1, 2])('an edit of %i', async (count) => {
+  test.each([1, 2])('edits %i images', async (count) => {
     const { ai, seen, books } = await open(packedPictures);
     const prompt = { text: 'add a key', images: Array.from({ length: count }, () => new Uint8Array(bytes)) };
     const { image } = await generateImage({ model: ai.imageModel('gpt-image-1'), prompt });
@@ -169,7 +169,7 @@ describe('@langchain/openai', () => {
   const toolFor = (key: string, more: object) =>
     new DallEAPIWrapper({ apiKey: `sk-${key}`, baseUrl: `${app.url}/v1`, ...more });
 
-  test('a picture by its address', async () => {
+  test('reads an image URL', async () => {
     const { token, seen, books } = await open(reply({ created: 1, data: [{ url }] }));
     expect(await toolFor(token.key, { style: 'natural' }).invoke('a lock')).toBe(url);
     const body = { model: 'dall-e-3', prompt: 'a lock', style: 'natural', response_format: 'url', n: 1 };
@@ -177,7 +177,7 @@ describe('@langchain/openai', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, model_name: 'dall-e-3', quota: dallePrice }]);
   });
 
-  test('several, which it asks for one by one', async () => {
+  test('requests several images one by one', async () => {
     const { token, seen, books } = await open(packedPictures);
     const drawn: unknown = await toolFor(token.key, { n: 2, dallEResponseFormat: 'b64_json' }).invoke('a lock');
     const picture = { type: 'image_url', image_url: { url: packed } };

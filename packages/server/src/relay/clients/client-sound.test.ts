@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-// Neither @ai-sdk/openai-compatible nor @langchain/openai speaks or listens: this is `openai` alone.
+// Only `openai` is tested because neither @ai-sdk/openai-compatible nor @langchain/openai supports audio.
 const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
@@ -13,7 +13,7 @@ const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', 
 const event = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
 
 describe('speech', () => {
-  test('is heard while it is still spoken', async () => {
+  test('is forwarded while it is generated', async () => {
     const heardFirst = Promise.withResolvers<void>();
     const { openai, books } = await open(async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -31,7 +31,7 @@ describe('speech', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, quota: 38 }]);
   });
 
-  test('as a stream of events passes as it is', async () => {
+  test('is forwarded unchanged as a stream of events', async () => {
     const events = [event({ type: 'speech.audio.delta', audio: 'SUQz' }), event({ type: 'speech.audio.done' })];
     const { openai, seen, books } = await open(stream(events));
     const asked = { model: 'tts-1', voice: 'alloy', input: 'hello', stream_format: 'sse' } as const;
@@ -50,7 +50,7 @@ describe('transcription', () => {
   test.each([
     ['usage in tokens', { usage: { type: 'tokens', input_tokens: 10, output_tokens: 2, total_tokens: 12 } }, 150],
     ['usage in seconds', { usage: { type: 'duration', seconds: 60 } }, 3000],
-  ])('as a stream with %s is charged by it', async (_, usage, price) => {
+  ])('charges a stream with %s by it', async (_, usage, price) => {
     const { openai, seen, books } = await open(stream([delta('hel'), delta('lo'), whole(usage)]));
     const heard = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
     const events = await Array.fromAsync(heard);
@@ -65,9 +65,9 @@ describe('transcription', () => {
   });
 
   test.each([
-    ['ends as it should', [whole({})]],
-    ['says no end', []],
-  ])('as a stream without usage that %s is charged by its text, not by its events', async (_, end) => {
+    ['ends normally', [whole({})]],
+    ['has no end event', []],
+  ])('charges a stream without usage that %s by its text, not by its events', async (_, end) => {
     const { openai, upstreams, books } = await open(reply({ text: 'hello' }));
     await openai.audio.transcriptions.create({ model: 'whisper-1', file: file() });
     const [upstream] = upstreams;
@@ -79,7 +79,7 @@ describe('transcription', () => {
     expect(logs[0]?.quota).toBeGreaterThan(0);
   });
 
-  test('with words and their times', async () => {
+  test('returns words with timestamps', async () => {
     const words = [{ word: 'hello', start: 0, end: 0.5 }];
     const { openai, seen, books } = await open(reply({ text: 'hello', duration: 30, language: 'english', words }));
     const heard = await openai.audio.transcriptions.create({
@@ -93,7 +93,7 @@ describe('transcription', () => {
     expect((await books()).logs).toMatchObject([{ quota: 1500 }]);
   });
 
-  test('as text, and a translation as JSON', async () => {
+  test('returns plain text, and a translation as JSON', async () => {
     const { openai, upstreams, seen, books } = await open(reply('hello world\n', 200, 'text/plain'));
     const asked = { model: 'whisper-1', file: file() } as const;
     const heard = await openai.audio.transcriptions.create({ ...asked, response_format: 'text' });

@@ -9,7 +9,7 @@ const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
 
-/** Of ten tokens of a prompt alone. */
+/** For ten prompt tokens without output. */
 const promptPrice = 25;
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
@@ -23,14 +23,14 @@ const completionOf = (text: string, finishReason: string | null = null) => ({
 const pieceOf = (text: string, finishReason: string | null = null) =>
   `data: ${JSON.stringify(completionOf(text, finishReason))}\n\n`;
 
-/** In one piece or in several, as it was asked for. */
+/** Whole or streamed, as requested. */
 const completing: UpstreamAnswer = (response, request) => {
   const whole = reply({ ...completionOf('Hello', 'stop'), usage });
   const pieces = stream([pieceOf('Hel'), pieceOf('lo'), pieceOf('', 'stop'), usageEvent, done]);
   return (request.body['stream'] === true ? pieces : whole)(response, request);
 };
 
-describe('completions of a text', () => {
+describe('text completions', () => {
   const path = '/v1/completions';
 
   test('openai', async () => {
@@ -64,7 +64,7 @@ describe('completions of a text', () => {
   });
 
   test('@langchain/openai', async () => {
-    // It does not ask a model it knows for one of chats.
+    // It rejects chat models that it recognizes by name.
     const name = 'gpt-3.5-turbo-instruct';
     const { langchain, seen, books } = await scenes.open(completing, { models: name });
     const model = new LangchainCompletions({ ...langchain, model: name });
@@ -80,7 +80,7 @@ describe('completions of a text', () => {
 describe('embeddings', () => {
   const path = '/v1/embeddings';
 
-  test('openai, as numbers and of tokens', async () => {
+  test('openai, as floats and from tokens', async () => {
     const { openai, seen, books } = await scenes.open(embeddingReply);
     const asked = { model: 'gpt-4o', input: [[1, 2, 3]], encoding_format: 'float', dimensions: 2 } as const;
     const { data } = await openai.embeddings.create({ ...asked, input: [[1, 2, 3]] });
@@ -89,7 +89,7 @@ describe('embeddings', () => {
     expect((await books()).logs).toMatchObject([{ quota: promptPrice, prompt_tokens: 10, completion_tokens: 0 }]);
   });
 
-  test('ai with @ai-sdk/openai-compatible, of one and of many', async () => {
+  test('ai with @ai-sdk/openai-compatible, for one and many values', async () => {
     const { ai, seen, books } = await scenes.open(embeddingReply);
     const model = ai.embeddingModel('gpt-4o');
     const one = await embed({ model, value: 'one' });
@@ -104,7 +104,7 @@ describe('embeddings', () => {
     expect((await books()).user.used_quota).toBe(2 * promptPrice);
   });
 
-  test('@langchain/openai, of a question and of documents in batches', async () => {
+  test('@langchain/openai, for a query and for documents in batches', async () => {
     const { langchain, seen, books } = await scenes.open(embeddingReply);
     const embeddings = new OpenAIEmbeddings({ ...langchain, model: 'gpt-4o', batchSize: 2 });
     expect(await embeddings.embedQuery('one')).toEqual([0.5, -1]);
@@ -116,9 +116,9 @@ describe('embeddings', () => {
   });
 });
 
-// The other two know neither models nor moderations.
-describe('openai', () => {
-  test('moderations, by name and by default, charged by the text', async () => {
+// The other two clients support neither models nor moderations.
+describe('openai only', () => {
+  test('charges moderations by the text, with an explicit and the default model', async () => {
     const results = [{ flagged: true, categories: { violence: true }, category_scores: { violence: 0.9 } }];
     const models = 'text-moderation-latest,omni-moderation-latest';
     const { openai, seen, books } = await scenes.open(reply({ id: 'modr-1', model: 'x', results }), { models });
@@ -139,7 +139,7 @@ describe('openai', () => {
     expect(drift).toBe(0);
   });
 
-  test('models whose names have a slash in them', async () => {
+  test('lists and retrieves models with a slash in their names', async () => {
     const { openai } = await scenes.open(reply({}), { models: 'meta/llama-3,gpt-4o' });
     const listed = await Array.fromAsync(openai.models.list());
     expect(listed.map(({ id }) => id)).toEqual(['gpt-4o', 'meta/llama-3']);

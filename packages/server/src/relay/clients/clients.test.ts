@@ -47,7 +47,7 @@ async function openaiWith(upstreams: UpstreamAnswer[], options: Parameters<typeo
 const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hi' }];
 
 describe('openai', () => {
-  test('chat', async () => {
+  test('reads a chat response', async () => {
     const { client, scene } = await openaiWith([completion()]);
     const answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
     expect(answer.choices[0]?.message.content).toBe('Hello');
@@ -55,7 +55,7 @@ describe('openai', () => {
     expect(answer._request_id).toBe((await scene.books()).logs[0]?.request_id);
   });
 
-  test('streaming, without and with usage', async () => {
+  test('reads a stream with and without usage', async () => {
     const { client, scene } = await openaiWith([stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done])]);
     const plain = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
     const events = await Array.fromAsync(plain);
@@ -73,7 +73,7 @@ describe('openai', () => {
     expect((await scene.books()).user.used_quota).toBe(3 * plainPrice);
   });
 
-  test('a call of a tool and its result, in one piece and as a stream', async () => {
+  test('exchanges a tool call and its result, whole and streamed', async () => {
     const { client, scene, seen } = await openaiWith([reply(chatReply(weatherCall, 'tool_calls'))]);
     const asked = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [weatherTool] });
     const [message] = asked.choices.map((choice) => choice.message);
@@ -91,7 +91,7 @@ describe('openai', () => {
     ]);
   });
 
-  test('JSON mode and a picture pass through', async () => {
+  test('passes JSON mode and an image through', async () => {
     const { client, seen } = await openaiWith([reply(chatReply({ content: '{"a":1}' }))]);
     const answer = await client.chat.completions.parse({
       model: 'gpt-4o',
@@ -108,7 +108,7 @@ describe('openai', () => {
     });
   });
 
-  test('embeddings, in the encoding the client asks for by itself', async () => {
+  test('reads embeddings in its default encoding', async () => {
     const { client, scene, seen } = await openaiWith([embeddingReply]);
     const { data, usage } = await client.embeddings.create({ model: 'gpt-4o', input: ['one', 'two'] });
     expect(data[0]?.embedding).toEqual([0.5, -1]);
@@ -117,7 +117,7 @@ describe('openai', () => {
     expect((await scene.books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 0, quota: 25 }]);
   });
 
-  test('models', async () => {
+  test('lists and retrieves models', async () => {
     const { client } = await openaiWith([completion()]);
     const listed = await Array.fromAsync(client.models.list());
     expect(listed.map(({ id }) => id)).toEqual(['gpt-3.5-turbo', 'gpt-4o']);
@@ -126,17 +126,17 @@ describe('openai', () => {
   });
 });
 
-describe('errors are openai’s own', () => {
+describe('errors have the openai classes', () => {
   const ask = (client: OpenAI, more: object = {}) =>
     client.chat.completions.create({ model: 'gpt-4o', messages, ...more });
 
-  test('401, with a wrong key', async () => {
+  test('401 for a wrong key', async () => {
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
     await expect(ask(client)).rejects.toThrow(AuthenticationError);
     await expect(ask(client)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('402, without the means', async () => {
+  test('402 for insufficient quota', async () => {
     const { client } = await openaiWith([completion()], { quota: 10 });
     const failure = await ask(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(APIError);
@@ -149,25 +149,25 @@ describe('errors are openai’s own', () => {
     [404, NotFoundError],
     [429, RateLimitError],
     [500, InternalServerError],
-  ])('%s of the upstream', async (status, errorClass) => {
+  ])('%s from the upstream', async (status, errorClass) => {
     const { client } = await openaiWith([reply({ error: { message: 'no', code: 'why', param: null } }, status)]);
     const failure = await ask(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(errorClass);
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('no (request id: ') });
   });
 
-  test('400 of ours', async () => {
+  test('400 from the gateway', async () => {
     const { client } = await openaiWith([completion()]);
     await expect(ask(client, { n: 1000 })).rejects.toThrow(BadRequestError);
   });
 
-  test('a failure in mid-stream is thrown, not taken for the end', async () => {
+  test('throws for an error in mid-stream', async () => {
     const { client } = await openaiWith([stream([piece('Hel')], 'cut')]);
     const events = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
     await expect(Array.fromAsync(events)).rejects.toThrow(APIError);
   });
 
-  test.each([429, 500, 503])('its own retries get past a %s', async (status) => {
+  test.each([429, 500, 503])('recovers from a %s with its own retries', async (status) => {
     const { client, scene, seen } = await openaiWith([reply({})]);
     const root = await app.signedIn('root', '123456');
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });

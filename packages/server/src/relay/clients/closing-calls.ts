@@ -4,12 +4,12 @@ import { serverEnds } from '@headgate/relay';
 import type { FastifyInstance } from 'fastify';
 import type { RunningCalls } from './running-calls.ts';
 
-/** How long a client may take to read how its reply ended. */
+/** How long a client may take to read the end of its response. */
 const lastWordsMs = 2000;
 
 /**
- * Once the app is closing, requests under way have their grace. What still runs then is ended with an error in its own
- * format and settled, and whatever else keeps a connection open loses it.
+ * During shutdown, in-flight requests have a grace period. Afterwards they are ended with an error in their dialect
+ * and settled, and all remaining connections are closed.
  */
 export function endCallsPastGrace(app: FastifyInstance, running: RunningCalls, graceMs: number): void {
   let timer: NodeJS.Timeout | undefined;
@@ -21,11 +21,11 @@ export function endCallsPastGrace(app: FastifyInstance, running: RunningCalls, g
   };
   app.addHook('preClose', async () => {
     timer = setTimeout(() => {
-      endAll().catch((error: unknown) => app.log.error({ err: error }, 'requests could not be ended'));
+      endAll().catch((error: unknown) => app.log.error({ err: error }, 'in-flight requests could not be ended'));
     }, graceMs);
   });
   app.addHook('onClose', async () => {
-    // Not before: one whose client has left may run on when all connections are closed.
+    // Waits here because a request whose client disconnected may still run after all connections are closed.
     await running.idle();
     clearTimeout(timer);
   });

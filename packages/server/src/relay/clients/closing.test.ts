@@ -6,7 +6,7 @@ import { addressOf, startServer } from '../../testing/process/program.ts';
 import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** An app that gives in-flight requests no time when it is closed; `lines` has its errors and warnings. */
+/** An app without a grace period for in-flight requests; `lines` collects its errors and warnings. */
 async function startWithoutGrace(stored: TestDatabase) {
   const lines: string[] = [];
   const onLine = (line: string) => void lines.push(line);
@@ -36,7 +36,7 @@ test('a client that disconnects during a shutdown is charged before the database
 describe('[A4.8] past the grace period of a shutdown', () => {
   const error = '"code":"server_shutting_down"';
 
-  test('a stream ends with an error event, and its delivered part is charged', async () => {
+  test('ends a stream with an error event and charges its delivered part', async () => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(stream([piece('Hello'), piece(' there')], 'stall'));
     const environment = { ...stored.environment, LOG_LEVEL: 'error', SHUTDOWN_GRACE_SECONDS: '0' };
@@ -83,7 +83,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
       /\{"error":".*shutting down.*"\}\n$/,
     ],
   ])(
-    'a stream in the %s dialect ends with an error of that dialect, and its delivered part is charged',
+    'ends a stream in the %s dialect with an error of that dialect and charges its delivered part',
     async (_, path, body, end) => {
       await using stored = await createMigratedDatabase();
       const upstream = await StubUpstream.start(stream([piece('Hello'), piece(' there')], 'stall'));
@@ -114,7 +114,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
     ['no response head', silent],
     ['half a response', half],
     ['no event of a stream', stream([': wait\n\n'], 'stall')],
-  ])('with %s from the upstream, the request gets 503 and is charged nothing', async (name, answer) => {
+  ])('returns 503 without a charge for a request with %s from the upstream', async (name, answer) => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(answer);
     const app = await startWithoutGrace(stored);
@@ -137,7 +137,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
   test.each([
     ['/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }],
     ['/v1/images/generations', { model: 'dall-e-2', prompt: 'x', stream: true, size: '256x256' }],
-  ])('a response of %s in events ends with an error event', async (path, body) => {
+  ])('ends a response of %s in events with an error event', async (path, body) => {
     await using stored = await createMigratedDatabase();
     const event = 'event: image_generation.partial_image\ndata: {"b64_json":"aGk="}\n\n';
     const upstream = await StubUpstream.start(stream([event], 'stall'));
@@ -159,7 +159,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
 test.each<[string, UpstreamAnswer]>([
   ['is cut off after the first byte', stream([piece('Hello')], 'stall')],
   ['gets 503 before the first byte', () => undefined],
-])('[A4.8] a call of the proxy route %s, and is logged as ended by the server', async (_, answer) => {
+])('[A4.8] a request on the proxy route %s and is logged as ended by the server', async (_, answer) => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(answer);
   const app = await startWithoutGrace(stored);
@@ -176,11 +176,11 @@ test.each<[string, UpstreamAnswer]>([
   expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringMatching(/^POST: .*shutting down/) }]);
 });
 
-describe('[A24.11] an uncaught fault', () => {
+describe('[A24.11] an uncaught exception', () => {
   test('is logged once among a hundred, a running stream completes and is charged, and the process exits with 1', () =>
     expectOrderlyEnd('throw 100'));
 
-  test('in a promise ends a process without requests immediately', async () => {
+  test('in a promise ends an idle process immediately', async () => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(reply({}));
     await using server = startFaulty(stored);

@@ -1,15 +1,15 @@
-/** The longest entry of a list, in characters before it is escaped. */
+/** Longest entry of a list, in characters before escaping. */
 const longestEntry = 100;
 
-/** The longest value of a header, in bytes. */
+/** Longest header value in bytes. */
 const longestValue = 1024;
 
 const separator = ', ';
 const cutMark = '...';
 
 /**
- * A header value of texts that others chose: visible ASCII, with everything else, commas and percent signs escaped as in
- * a URL. Entries and the whole are cut at a limit, which the mark `...` shows.
+ * Header value from untrusted texts: visible ASCII only, with everything else, commas and percent signs URL-escaped.
+ * Long entries and values are truncated, marked with `...`.
  */
 export function headerList(entries: readonly string[]): string {
   const most = longestValue - separator.length - cutMark.length;

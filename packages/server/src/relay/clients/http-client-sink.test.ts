@@ -9,7 +9,7 @@ const server = createServer();
 await once(server.listen(0, '127.0.0.1'), 'listening');
 afterAll(() => void server.close());
 
-/** A client that waits for its reply; two listen for its leaving, the first of whom throws. */
+/** A client that waits for its response, with two disconnect listeners of which the first throws. */
 async function waitingClient() {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -24,7 +24,7 @@ async function waitingClient() {
   return { socket, response, client, heard, faults };
 }
 
-test('[A24.2] a client that leaves while one of our listeners throws: all of them hear it, and nothing else ends', async () => {
+test('[A24.2] notifies all listeners when a client disconnects and one listener throws', async () => {
   const { socket, response, heard, faults } = await waitingClient();
   const closed = once(response, 'close');
   socket.destroy();
@@ -33,7 +33,7 @@ test('[A24.2] a client that leaves while one of our listeners throws: all of the
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 
-test('[A24.2] a server that ends while one of our listeners throws: that connection is closed, and no other is in doubt', async () => {
+test('[A24.2] closes only the affected connection when a listener throws during shutdown', async () => {
   const { socket, client, heard, faults } = await waitingClient();
   const closed = once(socket, 'close');
   client.endNow(serverEnds());
@@ -42,7 +42,7 @@ test('[A24.2] a server that ends while one of our listeners throws: that connect
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 
-test('headers of an upstream under names of our own, or that Node would not send, are left out of the reply', async () => {
+test('drops upstream headers that are reserved or that Node would reject', async () => {
   const { socket, client } = await waitingClient();
   client.start(200, {
     'x-request-id': 'two',
@@ -61,7 +61,7 @@ test('headers of an upstream under names of our own, or that Node would not send
   expect(names).not.toContain('x-odd');
 });
 
-test('[A63.8] text that a client chose takes at most 1 kB of a header', async () => {
+test('[A63.8] limits client-chosen text in a header to 1 kB', async () => {
   const { socket, client } = await waitingClient();
   client.ignored = ['temperature', 'é,\r\nset-cookie: a=b', 'x'.repeat(200_000), ...Array<string>(500).fill('field')];
   client.servedModel = '模型'.repeat(100_000);

@@ -6,20 +6,20 @@ import { headerList } from './header-text.ts';
 import { relayHeaders } from './relay-headers.ts';
 import type { RunningCall } from './running-calls.ts';
 
-/** A client that takes nothing for so long, while something waits for it, will never. */
+/** A client that reads nothing for this long while data is pending counts as gone. */
 export const usualPatienceMs = 120_000;
 
 interface ClientSinkOptions {
   readonly requestId: string;
-  /** Under which else a client looks for it. */
+  /** Additional header name for the request id. */
   readonly requestIdHeader?: string | undefined;
-  /** How long a client may read nothing; patient unless told otherwise. */
+  /** How long a client may read nothing; `usualPatienceMs` by default. */
   readonly patienceMs?: number | undefined;
-  /** Called with exceptions of listeners on the connection, which is closed then. */
+  /** Called with exceptions of connection listeners; the connection is then closed. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Writes straight to the socket: the framework's own way would copy and schedule every chunk. */
+/** Writes directly to the socket because Fastify's reply would copy and schedule every chunk. */
 export class HttpClientSink implements ClientSink, RunningCall {
   readonly #response: ServerResponse;
   readonly #requestId: readonly string[];
@@ -29,7 +29,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
   servedModel: string | undefined;
-  /** Copies what is sent; undefined nearly always. */
+  /** Copies the sent bytes for payload logging; usually undefined. */
   copy: BodyCapture | undefined;
   place = -1;
   startedAt: number | undefined;
@@ -44,12 +44,12 @@ export class HttpClientSink implements ClientSink, RunningCall {
     this.#requestId = ['x-request-id', requestId, ...other];
     this.#patienceMs = patienceMs ?? usualPatienceMs;
     this.onFault = onFault;
-    // Without a listener an error of the response would end the process.
+    // Without a listener, a response error would end the process.
     response.on('error', (error) => {
       onFault(error);
       response.destroy();
     });
-    // The client may have left while its token was looked up.
+    // The client may have disconnected while its token was looked up.
     if (response.closed) this.gone.leave();
     else
       response.on('close', () =>
@@ -64,17 +64,17 @@ export class HttpClientSink implements ClientSink, RunningCall {
     return this.#response.headersSent;
   }
 
-  /** 0 before there is one. */
+  /** 0 before the head is sent. */
   get status(): number {
     return this.#response.headersSent ? this.#response.statusCode : 0;
   }
 
-  /** What comes from outside is judged here: Node throws at statuses and headers it would not send. */
+  /** Validates upstream input, because Node throws for statuses and headers it cannot send. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.startedAt = performance.now();
     const judged = status >= 200 && status <= 599 ? status : 502;
     const lines = [...constantLines, ...this.#requestId];
-    // What an upstream says under names of our own is not passed on.
+    // Upstream headers with reserved names are dropped.
     for (const name in headers)
       if (!lines.includes(name) && !ownHeaders.has(name)) addSendable(lines, name, headers[name] ?? '');
     for (const name in this.limits) lines.push(name, this.limits[name] ?? '');
@@ -90,7 +90,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
   }
 
   onDrained(resume: () => void): void {
-    // Node ends a connection whose time is over, and begins it anew with every byte that gets through.
+    // Node closes the connection after this timeout and restarts the timer with every byte sent.
     this.#response.setTimeout(this.#patienceMs);
     this.#response.once('drain', () =>
       this.#listen(() => {
@@ -112,14 +112,14 @@ export class HttpClientSink implements ClientSink, RunningCall {
     if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
   }
 
-  /** Who is still sending is told nothing: there is no request yet that could be answered. */
+  /** A client that is still sending gets no error because its request is incomplete. */
   endNow(why: RelayError): void {
     if (this.#response.req.complete) this.#listen(() => this.gone.leave(why));
     else this.breakOff();
   }
 
   /**
-   * An exception in a listener would end the process; here it ends the connection, and whoever waits for that hears it.
+   * An exception in a listener would end the process; here it only closes the connection, which its waiters observe.
    */
   #listen(act: () => void): void {
     try {
@@ -131,10 +131,10 @@ export class HttpClientSink implements ClientSink, RunningCall {
   }
 }
 
-/** Whatever an upstream says under these is not passed on. */
+/** Reserved header names; upstream values are dropped. */
 const ownHeaders: ReadonlySet<string> = new Set(['x-headgate-ignored', 'x-headgate-model']);
 
-/** Names and values in turn, which Node sends as they stand. */
+/** Alternating names and values, which Node sends unchanged. */
 const constantLines = Object.entries(relayHeaders).flat();
 
 function addSendable(lines: string[], name: string, value: string): void {
@@ -143,6 +143,6 @@ function addSendable(lines: string[], name: string, value: string): void {
     validateHeaderValue(name, value);
     lines.push(name, value);
   } catch {
-    // It is left out.
+    // Invalid headers are dropped.
   }
 }

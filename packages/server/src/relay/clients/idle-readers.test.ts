@@ -30,7 +30,7 @@ async function sceneWith(answer: UpstreamAnswer): Promise<Scene> {
 
 const event = piece('x'.repeat(64 * 1024));
 
-/** As many events as fit before nobody takes any more. */
+/** Sends events until the buffers are full. */
 const endless: UpstreamAnswer = async (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const closed = new Promise((resolve) => response.once('close', resolve));
@@ -39,7 +39,7 @@ const endless: UpstreamAnswer = async (response) => {
   }
 };
 
-/** Asks and then reads nothing. */
+/** Sends a request and reads nothing. */
 function askAndStall(scene: Scene, body: object, url = app.url): Socket {
   const { hostname, port } = new URL(url);
   const text = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body });
@@ -56,7 +56,7 @@ function askAndStall(scene: Scene, body: object, url = app.url): Socket {
   return socket;
 }
 
-test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and what was sent is charged', async () => {
+test('[A24.10] ends an unread stream, cancels the upstream request and charges the sent part', async () => {
   const scene = await sceneWith(endless);
   const socket = askAndStall(scene, { stream: true });
   await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
@@ -68,7 +68,7 @@ test('[A24.10] a stream that nobody reads is ended, the upstream cancelled, and 
   socket.destroy();
 });
 
-/** Asks, reads nothing, and waits until the connection is given up. */
+/** Sends a request, reads nothing and waits until the connection is closed. */
 async function stallUntilClosed(scene: Scene): Promise<void> {
   const accepted = once(app.app.server, 'connection') as Promise<[Socket]>;
   const socket = askAndStall(scene, { max_tokens: 100 });
@@ -79,13 +79,13 @@ async function stallUntilClosed(scene: Scene): Promise<void> {
 
 const megabyte = 1024 * 1024;
 
-test('[A24.10] a whole reply that nobody reads does not stay in memory; it was charged', async () => {
+test('[A24.10] does not keep an unread whole response in memory, but charges it', async () => {
   const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(7 * megabyte) })));
   await stallUntilClosed(scene);
   expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice, ended_by: '' }]);
 });
 
-test('[A24.10] a long reply that is passed on as it comes and that nobody reads is given up, and what came is charged', async () => {
+test('[A24.10] ends an unread long response that is streamed through and charges the received part', async () => {
   const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(30 * megabyte) })));
   await stallUntilClosed(scene);
   await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
@@ -94,13 +94,13 @@ test('[A24.10] a long reply that is passed on as it comes and that nobody reads 
   expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
 });
 
-test('[A24.10] an upstream that speaks by a socket, which cannot be told to wait, is left when too much waits for a reader', async () => {
-  // Patient with its readers, so that it is not the reader who is given up.
+test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure, when too much data is pending', async () => {
+  // Long reader timeout, so that the client is not disconnected first.
   await using patient = await startTestApp();
   const wire = wireNamed('Spark by socket');
   const text = [{ role: 'assistant', index: 0, content: 'x'.repeat(60_000) }];
   const message = JSON.stringify({ header: { code: 0, status: 1 }, payload: { choices: { status: 1, seq: 0, text } } });
-  // What the network takes on the way, and more than may wait here.
+  // More than the network buffers and the pending limit together.
   const messages = (64 * megabyte) / message.length;
   const upstream = await SocketUpstream.start(async (response, { left }) => {
     for (let sent = 0; sent < messages; sent += 1) {
@@ -125,7 +125,7 @@ test('[A24.10] an upstream that speaks by a socket, which cannot be told to wait
   await upstream.close();
 });
 
-test('who reads slowly, but reads, gets everything', async () => {
+test('delivers everything to a slow reader', async () => {
   const events = 40;
   const scene = await sceneWith(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-/** Answers everything with a page of its own, whose headers ask the browser for more. */
+/** Responds to everything with a page and headers that a browser would act on. */
 const hostile: UpstreamAnswer = (response, { path }) => {
   const type = path.includes('chat') ? 'application/json' : 'text/html';
   response.writeHead(path.endsWith('/fails') ? 500 : path.endsWith('/moved') ? 302 : 200, {
@@ -56,21 +56,21 @@ function sound(): FormData {
 const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
 
 const replies: Readonly<Record<string, [status: number, ask: () => Promise<Response>]>> = {
-  'an answer': [200, () => post('/v1/chat/completions', question)],
+  'a response': [200, () => post('/v1/chat/completions', question)],
   'a stream': [200, () => post('/v1/chat/completions', { ...question, stream: true })],
-  'an answer of Anthropic’s dialect': [200, () => post('/v1/messages', { ...question, max_tokens: 9 })],
-  'an answer of Ollama’s dialect': [200, () => post('/api/chat', { ...question, stream: false })],
+  'an Anthropic response': [200, () => post('/v1/messages', { ...question, max_tokens: 9 })],
+  'an Ollama response': [200, () => post('/api/chat', { ...question, stream: false })],
   'a transcript': [200, () => call('POST', '/v1/audio/transcriptions', sound())],
   speech: [200, () => post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })],
-  'a proxied reply': [200, () => call('GET', `/v1/proxy/${id}/page`)],
-  'a proxied reply of the alias': [200, () => call('GET', `/v1/oneapi/proxy/${id}/page`)],
+  'a proxied response': [200, () => call('GET', `/v1/proxy/${id}/page`)],
+  'a proxied response of the alias': [200, () => call('GET', `/v1/oneapi/proxy/${id}/page`)],
   'a proxied redirect': [302, () => call('GET', `/v1/proxy/${id}/moved`)],
   'a proxied error': [500, () => call('GET', `/v1/proxy/${id}/fails`)],
   'a list of models': [200, () => call('GET', '/v1/models')],
   'a list in Gemini’s dialect': [200, () => call('GET', '/v1beta/models')],
   'a list in Ollama’s dialect': [200, () => call('GET', '/api/tags')],
   'a billing report': [200, () => call('GET', '/v1/dashboard/billing/usage')],
-  'an error of the upstream': [502, () => post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' })],
+  'an upstream error': [502, () => post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' })],
   'an unknown response': [404, () => call('GET', '/v1/responses/resp_unknown')],
   'an unknown token': [401, () => post('/v1/chat/completions', question, { authorization: 'Bearer sk-unknown' })],
   'a malformed body': [400, () => call('POST', '/v1/chat/completions', '{', { 'content-type': 'application/json' })],
@@ -82,7 +82,7 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
 };
 
 describe.each(Object.entries(replies))('%s', (_, [status, ask]) => {
-  test('[A63.4 A63.9] is inert in a browser and carries no header of the upstream', async () => {
+  test('[A63.4 A63.9] is inert in a browser and contains no upstream header', async () => {
     const { headers, status: got } = await ask();
     expect(got).toBe(status);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -93,7 +93,7 @@ describe.each(Object.entries(replies))('%s', (_, [status, ask]) => {
   });
 });
 
-test.each(['a transcript', 'speech', 'a proxied reply', 'a proxied error'])(
+test.each(['a transcript', 'speech', 'a proxied response', 'a proxied error'])(
   '[A63.4] %s of a type that browsers run is a download',
   async (name) => {
     const { headers } = (await replies[name]?.[1]()) ?? new Response();
@@ -103,9 +103,9 @@ test.each(['a transcript', 'speech', 'a proxied reply', 'a proxied error'])(
 );
 
 test.each([
-  ['no HTTP', 'GET /v1/models HTTP/9\r\n\r\n', 400],
+  ['invalid HTTP', 'GET /v1/models HTTP/9\r\n\r\n', 400],
   ['headers that are too large', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('[A63.4] the reply to %s is inert', async (_, bytes, status) => {
+])('[A63.4] the response to %s is inert', async (_, bytes, status) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -133,14 +133,14 @@ describe.each(Object.entries(doors))('%s', (name, ask) => {
     expect(upstream.seen).toHaveLength(before);
   });
 
-  test.skipIf(name === 'a list')('[A63.6] rejects a form of another site', async () => {
+  test.skipIf(name === 'a list')('[A63.6] rejects a form from another site', async () => {
     const form = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const response = await ask(form);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: { code: 'cross_site_form' } });
   });
 
-  test('serves fetch from a page of another site', async () => {
+  test('serves fetch from a page on another site', async () => {
     const response = await ask({
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'cors',

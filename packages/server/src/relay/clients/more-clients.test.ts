@@ -33,7 +33,7 @@ const sceneWith = (answer: UpstreamAnswer, quota = 1_000_000): Promise<ClientSce
 
 const seenBy = (scene: ClientScene) => scene.seen();
 
-/** Calls the tool first, and answers once its result is there. */
+/** Calls the tool first and responds once its result is there. */
 const twoSteps =
   (first: UpstreamAnswer, second: UpstreamAnswer): UpstreamAnswer =>
   (response, request) => {
@@ -62,7 +62,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     }),
   };
 
-  test('chat and streaming, with usage', async () => {
+  test('reads chat and streaming responses with usage', async () => {
     const scene = await sceneWith(completion());
     const { text, usage } = await generateText({ model: modelOf(scene), prompt: 'hi' });
     expect(text).toBe('Hello');
@@ -75,9 +75,9 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 
   test.each([
-    ['in one piece', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
-    ['as a stream', twoSteps(callStream, wholeStream), streamText],
-  ])('a call of a tool and its result, %s', async (_, answer, run) => {
+    ['whole', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
+    ['streamed', twoSteps(callStream, wholeStream), streamText],
+  ])('exchanges a tool call and its result, %s', async (_, answer, run) => {
     const scene = await sceneWith(answer);
     const result = await run({ model: modelOf(scene), prompt: 'weather?', tools, stopWhen: stepCountIs(3) });
     expect(await result.text).toBe('Hello');
@@ -88,7 +88,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect((await scene.books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('JSON and a picture', async () => {
+  test('reads JSON and sends an image', async () => {
     const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
     const { output } = await generateText({
       model: modelOf(scene),
@@ -102,13 +102,13 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect(seenBy(scene)[0]?.body).toHaveProperty('response_format');
   });
 
-  test('embeddings', async () => {
+  test('reads embeddings', async () => {
     const scene = await sceneWith(embeddingReply);
     const model = providerFor(scene.token.key).embeddingModel('gpt-4o');
     expect((await embed({ model, value: 'one' })).embedding).toEqual([0.5, -1]);
   });
 
-  test('errors and its own retries', async () => {
+  test('reports errors and retries', async () => {
     const poor = await sceneWith(completion(), 10);
     const failure = await generateText({ model: modelOf(poor), prompt: 'hi' }).catch((error: unknown) => error);
     expect(APICallError.isInstance(failure)).toBe(true);
@@ -132,7 +132,7 @@ describe('@langchain/openai', () => {
       configuration: { baseURL: `${app.url}/v1` },
     });
 
-  test('chat, streaming and a picture', async () => {
+  test('reads chat and streaming responses and sends an image', async () => {
     const scene = await sceneWith(completion());
     const picture = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: pictureUrl } }] });
     const answer = await modelOf(scene).invoke([picture]);
@@ -143,7 +143,7 @@ describe('@langchain/openai', () => {
     expect(pieces.map(({ content }) => content).join('')).toBe('Hello');
   });
 
-  test('a call of a tool and its result, in one piece and as a stream', async () => {
+  test('exchanges a tool call and its result, whole and streamed', async () => {
     const scene = await sceneWith(twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()));
     const asked = new HumanMessage('weather?');
     const call = await modelOf(scene).bindTools([weatherTool]).invoke([asked]);
@@ -157,7 +157,7 @@ describe('@langchain/openai', () => {
     expect(whole.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
   });
 
-  test('structured output', async () => {
+  test('reads structured output', async () => {
     const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
     const schema = { title: 'x', type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
     expect(await modelOf(scene).withStructuredOutput(schema, { method: 'jsonMode' }).invoke('json please')).toEqual({
@@ -166,7 +166,7 @@ describe('@langchain/openai', () => {
     expect(seenBy(scene)[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
   });
 
-  test('embeddings', async () => {
+  test('reads embeddings', async () => {
     const scene = await sceneWith(embeddingReply);
     const embeddings = new OpenAIEmbeddings({
       model: 'gpt-4o',
@@ -179,7 +179,7 @@ describe('@langchain/openai', () => {
     ]);
   });
 
-  test('errors and its own retries', async () => {
+  test('reports errors and retries', async () => {
     const poor = await sceneWith(completion(), 10);
     await expect(modelOf(poor).invoke('hi')).rejects.toMatchObject({ status: 402 });
     const busy = await sceneWith((response, request) => {

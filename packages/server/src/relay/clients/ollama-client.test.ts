@@ -25,7 +25,7 @@ const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
 
-/** All that people set: the address and the key, as for a server of Ollama's behind a proxy. */
+/** Only the address and the key are configured, as for an Ollama server behind a proxy. */
 const clientOf = ({ token }: Pick<ClientScene, 'token'>) =>
   new Ollama({ host: app.url, headers: { Authorization: `Bearer sk-${token.key}` } });
 
@@ -34,7 +34,7 @@ const messages: Message[] = [{ role: 'user', content: 'weather?' }];
 const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
 const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
 
-/** Calls the tool as long as fewer than so many results are there, and answers then. */
+/** Calls the tool until `times` results are there, then responds. */
 const calling =
   (times: number, call: UpstreamAnswer, last: UpstreamAnswer): UpstreamAnswer =>
   (response, request) => {
@@ -43,8 +43,8 @@ const calling =
     return (results < times ? call : last)(response, request);
   };
 
-describe('ollama’s own client', () => {
-  test('lists models, shows one, and hears that another is not there', async () => {
+describe('the official ollama client', () => {
+  test('lists models, shows one, and gets 404 for an unknown one', async () => {
     const scene = await scenes.open(completion(), { models: 'gpt-4o,text-embedding-3-small' });
     const client = clientOf(scene);
     const { models } = await client.list();
@@ -56,7 +56,7 @@ describe('ollama’s own client', () => {
     await expect(client.pull({ model })).rejects.toMatchObject({ error: expect.stringContaining('Invalid URL') });
   });
 
-  test('chats, whole and streamed, with a picture and with JSON', async () => {
+  test('chats whole and streamed, with an image and with JSON', async () => {
     const scene = await scenes.open(completion());
     const picture = pictureUrl.slice(pictureUrl.indexOf(',') + 1);
     const whole = await clientOf(scene).chat({
@@ -75,7 +75,7 @@ describe('ollama’s own client', () => {
     expect((await streaming.books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('runs a loop of tools over three turns, whole', async () => {
+  test('runs a three-turn tool loop with whole responses', async () => {
     const scene = await scenes.open(calling(2, reply(chatReply(weatherCall, 'tool_calls')), completion()));
     const said: Message[] = [...messages];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -90,7 +90,7 @@ describe('ollama’s own client', () => {
     expect((await scene.books()).user.used_quota).toBe(3 * plainPrice);
   });
 
-  test('runs one with streams, where a call comes whole', async () => {
+  test('runs a tool loop with streams, where a tool call arrives complete', async () => {
     const scene = await scenes.open(calling(1, callStream, wholeStream));
     const first = await Array.fromAsync(
       await clientOf(scene).chat({ model, messages, tools: [weatherTool], stream: true }),
@@ -108,7 +108,7 @@ describe('ollama’s own client', () => {
     expect(pieces.map(({ message }) => message.content).join('')).toBe('Hello');
   });
 
-  test('generates, whole and streamed', async () => {
+  test('generates whole and streamed', async () => {
     const scene = await scenes.open(completion());
     const whole = await clientOf(scene).generate({ model, prompt: 'hi', system: 'Be brief' });
     expect(whole).toMatchObject({ response: 'Hello', done: true, done_reason: 'stop', eval_count: 5 });
@@ -117,7 +117,7 @@ describe('ollama’s own client', () => {
     expect(pieces.map(({ response }) => response).join('')).toBe('Hello');
   });
 
-  test('fills a hole between two texts, whole and streamed, and has a model loaded', async () => {
+  test('fills in the middle whole and streamed, and loads a model', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5 };
     const filled = reply({ choices: [{ text: 'a + b', finish_reason: 'length' }], created: 1, usage });
     const scene = await scenes.open(filled);
@@ -139,7 +139,7 @@ describe('ollama’s own client', () => {
     ]);
   });
 
-  test('hears why it gets nothing: an unknown key, no quota, a stream that breaks', async () => {
+  test('reports an unknown key, insufficient quota and a broken stream', async () => {
     const stranger = new Ollama({ host: app.url, headers: { Authorization: 'Bearer sk-nobody' } });
     await expect(stranger.list()).rejects.toMatchObject({ status_code: 401 });
     const poor = await scenes.open(completion(), { quota: 10 });

@@ -19,13 +19,13 @@ const ways: readonly [name: string, headers: Record<string, string>, query: stri
   ['Google’s query', {}, `?key=${key}`],
 ];
 
-test.each(ways)('a key is taken as %s, by the door and by the routes', async (_, headers, query) => {
+test.each(ways)('accepts a key as %s on the ingress and on the routes', async (_, headers, query) => {
   const chat = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
   expect((await fetch(`${app.url}/v1/chat/completions${query}`, chat)).status).toBe(200);
   expect((await fetch(`${app.url}/v1/models${query}`, { headers })).status).toBe(200);
 });
 
-test('a wrong bearer token is not made good by another header', async () => {
+test('does not fall back to another header when the bearer token is wrong', async () => {
   const headers = { authorization: 'Bearer sk-wrong', 'x-api-key': key };
   expect((await fetch(`${app.url}/v1/models`, { headers })).status).toBe(401);
 });

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Where clients of one dialect or another put their key, in the order in which they are believed. */
+/** Headers that carry the key in the various dialects, in order of precedence. */
 export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
-/** The key a client presents, wherever its dialect puts it; undefined when it presents none. */
+/** The key a client presents in any of the dialects; undefined if there is none. */
 export function presentedKey(headers: IncomingHttpHeaders, url = ''): string | undefined {
   for (const name of keyHeaders) {
     const value = headers[name];

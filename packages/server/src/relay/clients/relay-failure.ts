@@ -9,14 +9,14 @@ import { storageUnavailable } from '../../platform/storage/storage-error.ts';
 import { storageFaultOf } from '../../platform/storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
 
-/** Statuses of errors that the same request meets again. SDKs of OpenAI and Anthropic heed `x-should-retry`. */
+/** Error statuses that a retry cannot fix. OpenAI and Anthropic SDKs honor `x-should-retry`. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-/** A call of the relay that failed before anything was answered. */
+/** A relay request that failed before a response was sent. */
 interface FailedCall {
   readonly request: IncomingMessage;
   readonly requestId: string;
-  /** The words of the API that the caller speaks. */
+  /** Dialect of the caller. */
   readonly dialect: Dialect;
   readonly logger: FastifyBaseLogger;
 }
@@ -27,7 +27,7 @@ interface FailureReply {
   readonly body: string;
 }
 
-/** The answer to any failure, as the caller's dialect writes it; one that is our own fault is logged as well. */
+/** Error response in the caller's dialect. Internal errors are also logged. */
 export function failureReply(error: unknown, { request, requestId, dialect, logger }: FailedCall): FailureReply {
   const failure = asRelayError(error);
   if (isOurFault(error, failure)) logger.error({ err: error, reqId: requestId }, 'relay failed');
@@ -39,7 +39,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
     ...(finalStatuses.has(told.status) && { 'x-should-retry': 'false' }),
     ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
-    // The rest of a body that nobody will read would be taken for the next request.
+    // An unread rest of the body would be parsed as the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),
     ...relayHeaders,
@@ -47,7 +47,7 @@ export function failureReply(error: unknown, { request, requestId, dialect, logg
   return { status: told.status, headers, body };
 }
 
-/** Any failure as the relay's own kind of error; the words of an internal one stay inside. */
+/** Converts any error to a RelayError; the message of an internal error is not exposed. */
 export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof BodyRefusal) return refusedBody(error);
@@ -57,12 +57,12 @@ export function asRelayError(error: unknown): RelayError {
   if (fault) return storageUnavailable(fault);
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new RelayError(statusCode, message ?? 'The request is not valid', null, 'invalid_request_error');
+    return new RelayError(statusCode, message ?? 'The request is invalid', null, 'invalid_request_error');
   }
   return new RelayError(500, 'Internal error');
 }
 
-/** Whether the caller is told something else than what happened, so that the log has to say it. */
+/** True if the caller receives a generic error, so that the cause must be logged. */
 const isOurFault = (error: unknown, { status }: RelayError): boolean =>
   status === 500 || (status > 500 && !(error instanceof RelayError || error instanceof BodyRefusal));
 

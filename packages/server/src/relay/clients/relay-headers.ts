@@ -4,8 +4,8 @@ import { inertContent } from '../../http/security-headers.ts';
 import { rejectBrowserContent } from './browser-guard.ts';
 
 /**
- * Headers of every reply of the relay. Pages of any site may call it, but never with a cookie: the token in the request
- * is what counts.
+ * Headers of every relay response. Pages of any site may call the relay, but never with a cookie: only the token in
+ * the request counts.
  */
 export const relayHeaders = {
   ...inertContent,
@@ -18,15 +18,15 @@ export const relayHeaders = {
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-  // The star does not cover Authorization.
+  // The wildcard does not cover Authorization.
   'access-control-allow-headers': 'Authorization, *',
   'access-control-max-age': '86400',
 } as const;
 
-/** Of Ollama's API, which shares its beginning with the console's own. */
+/** Ollama endpoints, which share the /api prefix with the console API. */
 const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
 
-/** Admits pages of other sites on every route of this plugin, but no navigation and no form. */
+/** Allows pages of other sites on every route of this plugin, but rejects navigation and forms. */
 export function admitBrowsers(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(relayHeaders);

@@ -1,14 +1,13 @@
 import type { RelayError } from '@headgate/relay';
 
-/** A request under way, whoever serves it. */
 export interface RunningCall {
-  /** Where it stands among the others; not its own affair. */
+  /** Index in the list of running calls; managed by RunningCalls. */
   place: number;
-  /** Ends the call, which is not waited for any longer. */
+  /** Ends the call without waiting for it. */
   endNow(why: RelayError): void;
 }
 
-/** The requests under way. */
+/** In-flight requests. */
 export class RunningCalls {
   readonly #calls: RunningCall[] = [];
   #waiting: (() => void)[] = [];
@@ -32,7 +31,7 @@ export class RunningCalls {
     if (this.#calls.length === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** Waits for all of them: one whose client has left may still have something to settle. */
+  /** Waits for all of them, including requests whose client disconnected: they may still have to settle. */
   async idle(): Promise<void> {
     if (this.#calls.length === 0) return;
     await new Promise<void>((resolve) => {
@@ -40,7 +39,7 @@ export class RunningCalls {
     });
   }
 
-  /** Ends them, and whatever begins from now on. */
+  /** Ends all current and future calls. */
   endAll(why: RelayError): void {
     this.#over = why;
     for (const call of [...this.#calls]) call.endNow(why);

@@ -9,7 +9,7 @@ const app = await useTestApp({});
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-test('a reader that stops holds the upstream back instead of filling the memory, and gets all when it goes on', async () => {
+test('applies backpressure to the upstream when a reader pauses, and delivers everything when it continues', async () => {
   const event = piece('x'.repeat(64 * 1024));
   const events = 1500;
   let written = 0;
@@ -57,7 +57,7 @@ function openRaw(scene: Scene): Socket {
   return socket;
 }
 
-/** The number once it has not moved between two looks. */
+/** Returns the count once it no longer changes. */
 async function untilStill(count: () => number): Promise<number> {
   let last = -1;
   await expect

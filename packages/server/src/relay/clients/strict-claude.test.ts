@@ -25,15 +25,15 @@ const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: app.url } });
 const messages = [{ role: 'user' as const, content: 'hi' }];
 const isNewest = (model: string) => model === 'claude-opus-4-7';
 
-describe.each(models)('%s behind the parameter rules of Anthropic', (model) => {
-  test('answers the chat of the OpenAI SDK', async () => {
+describe.each(models)("%s with Anthropic's parameter rules", (model) => {
+  test('serves chat requests of the OpenAI SDK', async () => {
     const asked = { model, messages, temperature: 0.2, top_p: 0.9, stop: ['\n\n'] };
     const { data, response } = await openai.chat.completions.create(asked).withResponse();
     expect(data.choices[0]?.message.content).toBe(answerText);
     expect(response.headers.get(header)).toBe(isNewest(model) ? 'temperature, top_p, stop' : 'top_p, stop');
   });
 
-  test('answers the responses of the OpenAI SDK, with reasoning', async () => {
+  test('serves Responses requests of the OpenAI SDK with reasoning', async () => {
     const asked = {
       model,
       input: 'hi',
@@ -47,7 +47,7 @@ describe.each(models)('%s behind the parameter rules of Anthropic', (model) => {
     expect(response.headers.get(header)).toBe('temperature, top_p');
   });
 
-  test('answers the Anthropic SDK, streamed', async () => {
+  test('serves streaming requests of the Anthropic SDK', async () => {
     const asked = {
       model,
       max_tokens: 900,
@@ -65,7 +65,7 @@ describe.each(models)('%s behind the parameter rules of Anthropic', (model) => {
     );
   });
 
-  test('answers the settings of Gemini CLI', async () => {
+  test('serves requests with the settings of Gemini CLI', async () => {
     const config = {
       temperature: 1,
       topP: 0.95,
@@ -76,7 +76,7 @@ describe.each(models)('%s behind the parameter rules of Anthropic', (model) => {
     expect(pieces.map(({ text }) => text ?? '').join('')).toBe(answerText);
   });
 
-  test('answers the request of aider', async () => {
+  test('serves the requests of aider', async () => {
     const response = await scene.chat({
       model,
       messages,

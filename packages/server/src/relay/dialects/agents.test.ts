@@ -31,7 +31,7 @@ type Scene = Awaited<ReturnType<typeof sceneWith>>;
 
 const words = 'A quick brown fox. ';
 
-/** What Claude Code sends in its main call, by the names and kinds of its fields. */
+/** Main request of Claude Code, with the names and types of its fields. */
 const claudeCode = (model: string) => ({
   model,
   messages: [
@@ -74,7 +74,7 @@ describe('Claude Code', () => {
   const ask = (scene: Scene, body: object, path = '/v1/messages?beta=true') =>
     fetch(`${app.url}${path}`, { method: 'POST', headers: claudeHeaders(scene), body: JSON.stringify(body) });
 
-  test('speaks to Anthropic through it: nothing of what it sends is changed', async () => {
+  test('forwards requests to Anthropic unchanged', async () => {
     const scene = await sceneWith(stream(namedEvents(claudeEvents(false))), { type: 14, models: 'claude-opus-4-8' });
     const body = claudeCode('claude-opus-4-8');
     const response = await ask(scene, body);
@@ -90,7 +90,7 @@ describe('Claude Code', () => {
     expect(drift).toBe(0);
   });
 
-  test('has what it adds to the address passed to Anthropic, save for keys and what stands in the body', async () => {
+  test('forwards query parameters to Anthropic, except keys and fields of the body', async () => {
     const scene = await sceneWith(reply(claudeMessage(false)), { type: 14, models: 'claude-opus-4-8' });
     const body = { ...claudeCode('claude-opus-4-8'), stream: false };
     const added =
@@ -103,7 +103,7 @@ describe('Claude Code', () => {
     expect(refused.headers.get('request-id')).toBe(refused.headers.get('x-request-id'));
   });
 
-  test('is answered by a model of OpenAI’s, in Anthropic’s events', async () => {
+  test('gets a response of an OpenAI model as Anthropic events', async () => {
     const scene = await sceneWith(openaiStream);
     const response = await ask(scene, claudeCode('gpt-4o'));
     const text = await response.text();
@@ -116,7 +116,7 @@ describe('Claude Code', () => {
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 
-  test('does without the search that Anthropic would run, unless it demands it', async () => {
+  test("runs without Anthropic's web search unless it requires it", async () => {
     const scene = await sceneWith(openaiStream);
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
     const body = claudeCode('gpt-4o');
@@ -129,7 +129,7 @@ describe('Claude Code', () => {
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
   });
 
-  test('asks for models and counts of tokens, which cost nothing', async () => {
+  test('lists models and counts tokens for free', async () => {
     const scene = await sceneWith(openaiStream);
     const headers = claudeHeaders(scene);
     const models = await (await fetch(`${app.url}/v1/models?limit=1000`, { headers })).json();
@@ -140,7 +140,7 @@ describe('Claude Code', () => {
     expect((await scene.books()).logs).toEqual([]);
   });
 
-  test('is told of failures in Anthropic’s words, before a stream and in it', async () => {
+  test("gets errors in Anthropic's format, before and inside a stream", async () => {
     const scene = await sceneWith(reply({ error: { message: 'no' } }, 500));
     const before = await ask(scene, claudeCode('gpt-4o'));
     expect(before.status).toBe(500);
@@ -155,7 +155,7 @@ describe('Claude Code', () => {
   });
 });
 
-/** What Codex sends, by the names and kinds of its fields. */
+/** Request of Codex, with the names and types of its fields. */
 const codex = (model: string) => ({
   model,
   instructions: words,
@@ -185,7 +185,7 @@ const codex = (model: string) => ({
 });
 
 describe('Codex', () => {
-  test('is answered by a model of OpenAI’s chat, and does without its search', async () => {
+  test('gets a response of an OpenAI chat model, without its web search', async () => {
     const call = chunk({
       tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'shell', arguments: '{}' } }],
     });
@@ -203,7 +203,7 @@ describe('Codex', () => {
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 
-  test('is refused what a provider keeps for another user, by name', async () => {
+  test('gets 400 naming the field for provider state of another user', async () => {
     const scene = await sceneWith(openaiStream);
     for (const name of ['previous_response_id', 'conversation']) {
       const refused = await scene.post('/v1/responses', { ...codex('gpt-4o'), [name]: 'resp_1' });
@@ -213,7 +213,7 @@ describe('Codex', () => {
   });
 });
 
-/** What Gemini CLI sends, by the names and kinds of its fields. */
+/** Request of Gemini CLI, with the names and types of its fields. */
 const geminiCli = {
   contents: [{ role: 'user', parts: [{ text: words }] }],
   systemInstruction: { role: 'user', parts: [{ text: words }] },
@@ -234,7 +234,7 @@ describe('Gemini CLI', () => {
       body: JSON.stringify(geminiCli),
     });
 
-  test('is answered by a model of OpenAI’s, as events and as a list', async () => {
+  test('gets a response of an OpenAI model as events and as a list', async () => {
     const scene = await sceneWith(openaiStream);
     const inEvents = await (await ask(scene, 'streamGenerateContent?alt=sse')).text();
     expect(inEvents).toMatch(/^data: \{"candidates"/);
@@ -245,7 +245,7 @@ describe('Gemini CLI', () => {
     expect((await scene.books()).logs).toHaveLength(2);
   });
 
-  test('has its texts embedded, one and many, by a model of OpenAI’s', async () => {
+  test('embeds one and many texts with an OpenAI model', async () => {
     const row = (index: number) => ({ object: 'embedding', index, embedding: [index, 0.5] });
     const usage = { prompt_tokens: 7, total_tokens: 7 };
     const scene = await sceneWith(reply({ object: 'list', data: [row(1), row(0)], usage }));
@@ -274,7 +274,7 @@ describe('Gemini CLI', () => {
   });
 });
 
-test('a channel tried first that fails is followed by the next, in every dialect', async () => {
+test('falls back to the next channel in every dialect', async () => {
   const scene = await sceneWith(reply({ error: { message: 'no' } }, 500), { priority: 2 });
   const second = await sceneWith(openaiStream);
   await createChannel(scene.admin, scene.group, second.upstreams[0]?.url ?? '', { priority: 1 });

@@ -37,25 +37,19 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('$type $name
     stage = await stageOf(wire);
   });
 
-  test.each(rotated(dialects, turn, 1))(
-    'answers a client that speaks %s, in one piece and as a stream, and is paid for',
-    async (name) => {
-      for (const isStream of [false, true]) {
-        const heard = await ask(stage, wire, name, { isStream, hasTools: false });
-        expect(heard).toMatchObject({ text: answerText, calls: [], finish: 'stop' });
-      }
-    },
-  );
+  test.each(rotated(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
+    for (const isStream of [false, true]) {
+      const heard = await ask(stage, wire, name, { isStream, hasTools: false });
+      expect(heard).toMatchObject({ text: answerText, calls: [], finish: 'stop' });
+    }
+  });
 
   if (!wire.hasTools) return;
 
-  test.each(rotated(dialects, turn + 1, 1))(
-    'calls a tool of a client that speaks %s, in one piece and as a stream',
-    async (name) => {
-      for (const isStream of [false, true]) {
-        const heard = await ask(stage, wire, name, { isStream, hasTools: true });
-        expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
-      }
-    },
-  );
+  test.each(rotated(dialects, turn + 1, 1))('calls a tool of a %s client, whole and streamed', async (name) => {
+    for (const isStream of [false, true]) {
+      const heard = await ask(stage, wire, name, { isStream, hasTools: true });
+      expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
+    }
+  });
 });

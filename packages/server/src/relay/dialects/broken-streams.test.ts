@@ -48,7 +48,7 @@ const said = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta
 const closed = { type: 'content_block_stop', index: 0 };
 const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } };
 
-/** Some words of an answer, and then this error, as the upstream would tell it. */
+/** Some response text followed by this error, in the upstream's format. */
 const begun: Readonly<Record<Words, readonly object[]>> = {
   messages: [started(8), opened, said],
   responses: [{ type: 'response.output_text.delta', output_index: 0, delta: words }],
@@ -60,22 +60,22 @@ const failing: Readonly<Record<Words, (message: string) => object>> = {
   contents: (message) => ({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
 };
 
-/** What the client of a dialect takes for an error. */
+/** Error events of each dialect. */
 const failures: Readonly<Record<Words, object>> = {
   messages: { type: 'error', error: { type: expect.any(String), message: expect.any(String) } },
   responses: { type: expect.stringMatching(/^(?:error|response\.failed)$/) },
   contents: { error: { code: 503, message: expect.any(String), status: 'UNAVAILABLE' } },
 };
 
-/** How a dialect says that there is no room, before the first byte. */
+/** Overload errors of each dialect before the first byte. */
 const refusals: Readonly<Record<Words, object>> = {
   messages: { type: 'error', error: { type: 'overloaded_error', message: expect.stringContaining('busy') } },
   responses: { error: { message: expect.stringContaining('busy'), type: expect.any(String) } },
   contents: { error: { message: expect.stringContaining('busy'), status: 'UNAVAILABLE' } },
 };
 
-describe.each(everyWords)('a stream of %s', (dialect) => {
-  test('[A33.4] tells no key and no private address in an error in its middle, and is charged as far as it came', async () => {
+describe.each(everyWords)('a %s stream', (dialect) => {
+  test('[A33.4] hides keys and private addresses in a mid-stream error and is charged up to it', async () => {
     const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
     const answer = stream([...begun[dialect], failing[dialect](message)].map(named));
     const { text, events, books } = await heardOf(dialect, answer);
@@ -87,23 +87,23 @@ describe.each(everyWords)('a stream of %s', (dialect) => {
     expect(books.drift).toBe(0);
   });
 
-  test('[A4.9] that is cut is told so, and charged once for what came', async () => {
+  test('[A4.9] ends with an error when it is cut, and is charged once up to there', async () => {
     const { events, books } = await heardOf(dialect, stream(begun[dialect].map(named), 'cut'));
     expect(events.at(-1)).toMatchObject({ ...failures[dialect], ...(dialect === 'contents' && { error: {} }) });
     expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
     expect(books.drift).toBe(0);
   });
 
-  test.each([503, 529])('[A25.1] refused with %i is answered in its own words, and free', async (status) => {
+  test.each([503, 529])('[A25.1] rejected with %i returns an error in its format and is free', async (status) => {
     const answer = reply({ type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } }, status);
     const heard = await heardOf(dialect, answer);
-    // Anthropic's clients know one status for it; those of others wait and try again for any above 500.
+    // Anthropic clients expect one status for overload; others retry on any 5xx.
     expect(heard.status).toBe(dialect === 'messages' ? 529 : status);
     expect(JSON.parse(heard.text)).toMatchObject(refusals[dialect]);
     expect(heard.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
   });
 
-  test('[A25.4] that is an error from its first event is answered as one, and free', async () => {
+  test('[A25.4] that starts with an error event returns an error response and is free', async () => {
     const { status, events, text, books } = await heardOf(dialect, stream([named(failing[dialect]('busy'))]));
     expect([500, 502, 503, 529]).toContain(status);
     expect(events).toEqual([]);
@@ -112,8 +112,8 @@ describe.each(everyWords)('a stream of %s', (dialect) => {
   });
 });
 
-describe('[A25.15] a message that is begun anew', () => {
-  test('after some of it has passed is ended with an error: clients would put both together', async () => {
+describe('[A25.15] a message that starts again', () => {
+  test('ends with an error once a part has been sent, because clients would join both', async () => {
     const events = [started(900), opened, said, started(10), opened, said, closed, ended, { type: 'message_stop' }];
     const heard = await heardOf('messages', stream(events.map(named)));
     expect(heard.events.map(({ type }) => type)).toEqual([
@@ -128,8 +128,8 @@ describe('[A25.15] a message that is begun anew', () => {
   });
 });
 
-describe('[A4.12] a message whose end is missing', () => {
-  test.each(['cut', 'end'] as const)('after its usage was told (%s) is charged once, as it was told', async (how) => {
+describe('[A4.12] a message without its end', () => {
+  test.each(['cut', 'end'] as const)('is charged once by its reported usage (%s)', async (how) => {
     const events = [started(8), opened, said, closed, ended];
     const heard = await heardOf('messages', stream(events.map(named), how));
     expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);

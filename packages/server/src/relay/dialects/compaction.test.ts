@@ -18,7 +18,7 @@ async function sceneOf(type: number, answer = reply(compacted)) {
   return scene;
 }
 
-/** As Codex asks. */
+/** As sent by Codex. */
 const asked = {
   model: 'gpt-4o',
   input: [said, { type: 'compaction', encrypted_content: 'ZWFybGllcg==' }],
@@ -27,7 +27,7 @@ const asked = {
   parallel_tool_calls: true,
 };
 
-test.each([1, 45])('a conversation is made shorter by a channel of type %i that has it, and paid for', async (type) => {
+test.each([1, 45])('compacts a conversation on a channel of type %i and charges it', async (type) => {
   const scene = await sceneOf(type);
   const response = await scene.post('/v1/responses/compact', asked);
   expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ test.each([1, 45])('a conversation is made shorter by a channel of type %i that 
   expect(drift).toBe(0);
 });
 
-test('it is refused at once where no channel has it, and nothing is asked or paid', async () => {
+test('rejects compaction without an upstream request or charge when no channel offers it', async () => {
   for (const type of [8, 14, 20]) {
     const scene = await sceneOf(type, completion());
     const response = await scene.post('/v1/responses/compact', asked);
@@ -50,7 +50,7 @@ test('it is refused at once where no channel has it, and nothing is asked or pai
   }
 });
 
-test('what was made shorter goes back to its maker as it came', async () => {
+test('sends compacted items back to their provider unchanged', async () => {
   const scene = await sceneOf(
     1,
     reply({ id: 'resp_1', object: 'response', status: 'completed', output: [said], usage }),
@@ -60,7 +60,7 @@ test('what was made shorter goes back to its maker as it came', async () => {
   expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({ input });
 });
 
-test('a compaction may go on from a response and bring nothing of its own', async () => {
+test('compacts from a previous response without input', async () => {
   const scene = await sceneOf(1, (response, request) => {
     const made = { id: 'resp_k1', object: 'response', status: 'completed', output: [], usage };
     const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }];

@@ -25,7 +25,7 @@ const openai = { error: { message: expect.any(String), type: expect.any(String) 
 const ollama = { error: expect.any(String) };
 const google = (code: number) => ({ error: { code, message: expect.any(String), status: expect.any(String) } });
 
-/** How a request is made of a model, and what an error looks like. */
+/** Endpoint, its request body for a model, and the shape of its errors. */
 const doors = [
   ['/v1/messages', (model: string) => ({ model, max_tokens: 5, messages }), () => anthropic],
   ['/v1/messages/count_tokens', (model: string) => ({ model, messages }), () => anthropic],
@@ -45,7 +45,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     by.post(pathFor(path, model), bodyFor(model), init);
 
   test.each(['gpt-3.5-turbo', 'GPT-4o', 'gpt-4o ', 'gpt-4o/../gpt-3.5-turbo', 'models/gpt-3.5-turbo', 'no-such-model'])(
-    '[A15.3] is closed to a token that may not use %s',
+    '[A15.3] rejects a token that may not use %s',
     async (model) => {
       const response = await post(limited, model);
       expect([403, 404], String(response.status)).toContain(response.status);
@@ -54,13 +54,13 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     },
   );
 
-  test('[A27.4] serves no model that nobody serves, not even its count', async () => {
+  test('[A27.4] returns 404 for a model no channel serves, also when counting tokens', async () => {
     const response = await post(scene, 'nobody-serves-this');
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject(errorOf(response.status));
   });
 
-  test('[A28.4] refuses a key that is none in its own words', async () => {
+  test('[A28.4] rejects an invalid key in its format', async () => {
     for (const headers of [
       {},
       { authorization: 'Bearer sk-not-a-key' },
@@ -74,34 +74,34 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 
   test.each([
-    ['no JSON', '{', 400],
-    ['no object', '[1]', 400],
+    ['invalid JSON', '{', 400],
+    ['JSON that is not an object', '[1]', 400],
     ['nothing', '', 400],
     ['JSON a hundred thousand levels deep', `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
     ['a hundred thousand parts', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 413],
-    ['a key twice', '{"model":"a","model":"b"}', 400],
-    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
-  ])('[A24.5] refuses %s in its own words', async (_, body, status) => {
+    ['a duplicate key', '{"model":"a","model":"b"}', 400],
+    ['bytes that are not text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ])('[A24.5] rejects %s in its format', async (_, body, status) => {
     const response = await scene.post(pathFor(path, 'gpt-4o'), '', { body });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject(errorOf(status));
   });
 
-  test('[A24.8] reads no large body of who has nothing', async () => {
+  test('[A24.8] does not read a large body when the balance is empty', async () => {
     const poor = await relayScene(app, { quota: 0, upstreams: [] });
     const response = await poor.post(pathFor(path, 'gpt-4o'), `{"messages":"${'a'.repeat(1_000_000)}"}`);
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject(errorOf(402));
   });
 
-  test('[A33.1] tells no key and no private address of a channel that refuses', async () => {
+  test('[A33.1] hides keys and private addresses in upstream errors', async () => {
     const response = await post(scene, 'gpt-4o');
     const told = await response.text();
     expect(told).not.toContain(channelKey);
     expect(told).not.toContain('10.1.2.3');
   });
 
-  test('[A27.3] is closed to who has nothing, also for what is small and free', async () => {
+  test('[A27.3] rejects small and free requests too when the balance is empty', async () => {
     const poor = await relayScene(app, { quota: 0, upstreams: [reply({})] });
     const response = await post(poor, 'gpt-4o');
     expect(response.status).toBe(402);
@@ -109,7 +109,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     await poor.close();
   });
 
-  test('[A1.5] [A27.3] counts among the requests under way', async () => {
+  test('[A1.5] [A27.3] counts against the concurrency limit', async () => {
     const endless = stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'stall');
     const busy = await relayScene(narrow, { upstreams: [endless] });
     const gone = new AbortController();
@@ -124,7 +124,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 });
 
-test('[A24.7] a long prompt and halves of characters are counted in Anthropic’s and in Google’s words', async () => {
+test('[A24.7] counts long prompts and lone surrogates in the Anthropic and Google formats', async () => {
   const text = `\ud800${'7 '.repeat(1_500_000)}\udc00`;
   const half = JSON.stringify(text);
   const counted = await scene.post(
@@ -139,7 +139,7 @@ test('[A24.7] a long prompt and halves of characters are counted in Anthropic’
   }
 });
 
-describe('odd addresses', () => {
+describe('malformed addresses', () => {
   test.each([
     '/v1beta/models/%zz:generateContent',
     '/v1beta/models/..%2f..%2fapi:generateContent',
@@ -152,7 +152,7 @@ describe('odd addresses', () => {
     '/v1beta/models//:generateContent',
     '/v1beta/%zz',
     '/v1alpha/models/%zz:generateContent',
-  ])('[A24.1] %s is answered in Google’s words, and the next client is served', async (path) => {
+  ])("[A24.1] %s gets an error in Google's format, and the next client is served", async (path) => {
     const response = await scene.post(path, { contents });
     expect([400, 404, 501, 503], `${response.status}`).toContain(response.status);
     expect(await response.json()).toMatchObject(google(response.status));

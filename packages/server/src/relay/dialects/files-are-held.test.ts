@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** A point for a token. */
+/** One point per token. */
 const options = {
   ModelRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
   CompletionRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
-  // What is let through is held all the same.
+  // Fields that an admin allows are still reserved for.
   UnpricedFieldsAllowed: 'file_id,file_uri,audio_id,item_reference',
 };
 const app = await useTestApp({ options });
@@ -26,7 +26,7 @@ const pathOf: Readonly<Record<Words, (model: string) => string>> = {
   chat: () => '/v1/chat/completions',
 };
 
-/** Tells that this was used, in the words of the upstream. */
+/** Reports this usage in the upstream's format. */
 const answers: Readonly<Record<Words, (prompt: number) => object>> = {
   messages: (input_tokens) => ({
     type: 'message',
@@ -58,48 +58,44 @@ const address = 'https://a.example/b';
 
 const documents: readonly (readonly [name: string, words: Words, body: object])[] = [
   [
-    'pages of a document',
+    'document pages',
     'messages',
     message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } }),
   ],
-  ['pages of a document', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: pdf })],
-  ['pages of a document', 'contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
+  ['document pages', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: pdf })],
+  ['document pages', 'contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
   [
-    'pages of a document',
+    'document pages',
     'chat',
     message({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } }),
   ],
   [
-    'pages of a document that is called a picture',
+    'document pages sent as an image',
     'chat',
     message({ type: 'image_url', image_url: { url: `data:application/pdf;base64,${pdf}` } }),
   ],
 ];
 
 const films: typeof documents = [
-  ['a document by its address', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
+  ['a document URL', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
   ['an uploaded file', 'messages', message({ type: 'document', source: { type: 'file', file_id: 'a' } })],
-  [
-    'a file of a place nobody here knows',
-    'messages',
-    message({ type: 'video', source: { type: 's3', uri: 's3://a' } }),
-  ],
-  ['a film', 'messages', message({ type: 'video', source: { type: 'base64', media_type: 'video/mp4', data: pdf } })],
+  ['a file in an unknown location', 'messages', message({ type: 'video', source: { type: 's3', uri: 's3://a' } })],
+  ['a video', 'messages', message({ type: 'video', source: { type: 'base64', media_type: 'video/mp4', data: pdf } })],
   ['an uploaded file', 'responses', item({ type: 'input_file', file_id: 'a' })],
-  ['a file by its address', 'responses', item({ type: 'input_file', file_url: address })],
-  ['an item that is kept there', 'responses', { input: [{ id: 'msg_1' }], max_output_tokens: 16 }],
-  ['a film by its address', 'responses', item({ type: 'input_video', video_url: address })],
-  ['a film', 'responses', item({ type: 'input_video', video_url: `data:video/mp4;base64,${pdf}` })],
-  ['packed sound', 'responses', item({ type: 'input_audio', input_audio: { format: 'opus', data: pdf } })],
-  ['a film by its address', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } })],
-  ['a film', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: pdf } })],
-  ['packed sound', 'contents', parts({ inline_data: { mime_type: 'audio/ogg', data: pdf } })],
-  ['bytes of any kind', 'contents', parts({ inlineData: { mimeType: 'application/octet-stream', data: pdf } })],
+  ['a file URL', 'responses', item({ type: 'input_file', file_url: address })],
+  ['a stored item', 'responses', { input: [{ id: 'msg_1' }], max_output_tokens: 16 }],
+  ['a video URL', 'responses', item({ type: 'input_video', video_url: address })],
+  ['a video', 'responses', item({ type: 'input_video', video_url: `data:video/mp4;base64,${pdf}` })],
+  ['base64 audio', 'responses', item({ type: 'input_audio', input_audio: { format: 'opus', data: pdf } })],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } })],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: pdf } })],
+  ['base64 audio', 'contents', parts({ inline_data: { mime_type: 'audio/ogg', data: pdf } })],
+  ['arbitrary bytes', 'contents', parts({ inlineData: { mimeType: 'application/octet-stream', data: pdf } })],
   ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } })],
-  ['a film by its address', 'chat', message({ type: 'video_url', video_url: { url: address } })],
-  ['a film', 'chat', message({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${pdf}` } })],
-  ['packed sound', 'chat', message({ type: 'input_audio', input_audio: { format: 'ogg', data: pdf } })],
-  ['an earlier answer in sound', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
+  ['a video URL', 'chat', message({ type: 'video_url', video_url: { url: address } })],
+  ['a video', 'chat', message({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${pdf}` } })],
+  ['base64 audio', 'chat', message({ type: 'input_audio', input_audio: { format: 'ogg', data: pdf } })],
+  ['an earlier audio response', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
 ];
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Promise<Scene> {
@@ -112,7 +108,7 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Pro
 const asking = (scene: Scene, words: Words, body: object, model = 'house-model') =>
   scene.post(pathOf[words](model), { ...(words !== 'contents' && { model }), ...body });
 
-/** A request that must have its own points: who asks twice at once is refused the second time. */
+/** Expects a request to reserve its points exclusively: a second concurrent one is rejected. */
 async function expectAlone(words: Words, body: object): Promise<void> {
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
@@ -135,15 +131,13 @@ async function expectAlone(words: Words, body: object): Promise<void> {
   expect(drift).toBe(0);
 }
 
-test.each(documents)('[A5.11] %s in %s lets no second request in on what a model may read of it', (_, words, body) =>
+test.each(documents)('[A5.11] %s in %s reserves what a model may read of it', (_, words, body) =>
   expectAlone(words, body),
 );
 
-test.each(films)('[A5.13] %s in %s lets no second request in on what a model may read of it', (_, words, body) =>
-  expectAlone(words, body),
-);
+test.each(films)('[A5.13] %s in %s reserves what a model may read of it', (_, words, body) => expectAlone(words, body));
 
-test('[A5.13] of a model with a small window no more is held than that: others are let in beside', async () => {
+test('[A5.13] reserves at most the context window, so that other requests are admitted', async () => {
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const scene = await sceneOf('chat', 900_000, async (response, request) => {
@@ -159,7 +153,7 @@ test('[A5.13] of a model with a small window no more is held than that: others a
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
 });
 
-test('[A5.13] a document of megabytes needs no more points than a model can read, nor do twenty addresses', async () => {
+test('[A5.13] reserves no more than a model can read for a multi-megabyte document or twenty addresses', async () => {
   const scene = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
   const data = 'A'.repeat(4_000_000);
   const long = message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
@@ -171,7 +165,7 @@ test('[A5.13] a document of megabytes needs no more points than a model can read
 
 const halfMegabyte = 'A'.repeat(640_000);
 
-/** Each with about what it counts where nobody tells. */
+/** Each with its approximate token count when no usage is reported. */
 const begun: readonly (readonly [name: string, words: Words, body: object, tokens: number])[] = [
   [
     'a document',
@@ -180,25 +174,28 @@ const begun: readonly (readonly [name: string, words: Words, body: object, token
     10_000,
   ],
   ['a file', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: halfMegabyte }), 10_000],
-  ['a film', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
-  ['a film by its address', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
   ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } }), 1000],
 ];
 
-test.each(begun)('[A4.1] who leaves before the first byte pays for %s in %s', async (_, words, body, tokens) => {
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
-  const scene = await sceneOf(words, 2_000_000, () => isAsked());
-  const gone = new AbortController();
-  const model = 'house-model';
-  const sent = { ...(words !== 'contents' && { model }), ...body };
-  const asking = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
-  await asked;
-  gone.abort();
-  await asking;
-  await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-  const { logs, drift } = await scene.books();
-  expect(logs).toMatchObject([{ type: 2, ended_by: 'client', completion_tokens: 0 }]);
-  expect(logs[0]?.prompt_tokens).toBeGreaterThanOrEqual(tokens);
-  expect(logs[0]?.prompt_tokens).toBeLessThan(tokens * 1.2);
-  expect(drift).toBe(0);
-});
+test.each(begun)(
+  '[A4.1] charges %s in %s when the client disconnects before the first byte',
+  async (_, words, body, tokens) => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const scene = await sceneOf(words, 2_000_000, () => isAsked());
+    const gone = new AbortController();
+    const model = 'house-model';
+    const sent = { ...(words !== 'contents' && { model }), ...body };
+    const asking = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
+    await asked;
+    gone.abort();
+    await asking;
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'client', completion_tokens: 0 }]);
+    expect(logs[0]?.prompt_tokens).toBeGreaterThanOrEqual(tokens);
+    expect(logs[0]?.prompt_tokens).toBeLessThan(tokens * 1.2);
+    expect(drift).toBe(0);
+  },
+);

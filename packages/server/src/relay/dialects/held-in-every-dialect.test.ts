@@ -26,7 +26,7 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamAnswer): Pro
   return scene;
 }
 
-/** Tells that this was used, in the words of the upstream. */
+/** Reports this usage in the upstream's format. */
 const using = (words: Words, prompt: number, answer: number): UpstreamAnswer => reply(answers[words](prompt, answer));
 
 const answers: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
@@ -57,9 +57,9 @@ function ollamaAnswer(prompt_eval_count: number, eval_count: number) {
   return { message, done: true, done_reason: 'stop', prompt_eval_count, eval_count };
 }
 
-/** Of gpt-4o. */
+/** Price of gpt-4o. */
 const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
-/** Each of its bytes is a token. */
+/** Every byte is a token. */
 const dense = (bytes: number) => '7 '.repeat(bytes / 2);
 
 const hi = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 5 };
@@ -78,46 +78,41 @@ const shown = { messages: [{ role: 'user', content: 'hi', images: ['iVBORAAA', '
 const besidePicture = { messages: [{ role: 'user', content: dense(8000), images: ['iVBORAAA'] }] };
 const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
 
-/** What a request asks for, and the tokens it may then use: of the prompt, of the answer. */
+/** Request and the maximum tokens it may use: prompt and output. */
 const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
   ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
   [
-    'thoughts beyond the limit',
+    'reasoning above the limit',
     'messages',
     { ...hi, max_tokens: 10, thinking: { type: 'enabled', budget_tokens: 1000 } },
     [8, 1000],
   ],
   ['a system prompt', 'messages', { ...hi, system: [{ type: 'text', text: dense(4000) }] }, [4008, 5]],
   ['tools', 'messages', { ...hi, tools: [{ name: 'a', description: dense(4000), input_schema: {} }] }, [4008, 5]],
-  ['a picture in a result', 'messages', result(picture), [1500, 5]],
+  ['an image in a tool result', 'messages', result(picture), [1500, 5]],
   [
-    'a picture in a document in a result',
+    'an image in a document in a tool result',
     'messages',
     result({ type: 'document', source: { type: 'content', content: [picture] } }),
     [1500, 5],
   ],
   ['a document', 'messages', user({ type: 'document', source: { type: 'text', data: dense(4000) } }), [4008, 5]],
-  [
-    'a document by its address',
-    'messages',
-    user({ type: 'document', source: { type: 'url', url: 'a' } }),
-    [100_000, 5],
-  ],
+  ['a document URL', 'messages', user({ type: 'document', source: { type: 'url', url: 'a' } }), [100_000, 5]],
   ['an uploaded file', 'messages', user({ type: 'document', source: { type: 'file', file_id: 'a' } }), [100_000, 5]],
   [
-    'a summary of what came before',
+    'a summary of the conversation',
     'messages',
     { ...hi, system: dense(4000), context_management: { edits: [{ type: 'compact_20260112' }] } },
     [8008, 5],
   ],
   [
-    'a summary of what came before, wanted in any other form',
+    'a summary of the conversation in another form',
     'messages',
     { ...hi, system: dense(4000), context_management: { edits: [{ type: 'clear_thinking_20251015' }, 'compact'] } },
     [8008, 5],
   ],
   [
-    'a summary of what came before',
+    'a summary of the conversation',
     'responses',
     {
       ...say,
@@ -130,9 +125,9 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ['a system prompt', 'generate', { ...whole, prompt: 'hi', system: dense(4000), options: few }, [4008, 5]],
   ['tools', 'ollama', { ...whole, ...said, tools: [tool(dense(4000))], options: few }, [4008, 5]],
   ['a schema', 'ollama', { ...whole, ...said, format: { title: dense(4000) }, options: few }, [4008, 5]],
-  ['two pictures', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
-  ['a picture', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
-  ['words beside a picture', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
+  ['two images', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
+  ['an image', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
+  ['text with an image', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
   ['a limit', 'responses', { ...say, max_output_tokens: 1000 }, [8, 1000]],
   ['instructions', 'responses', { ...say, instructions: dense(4000) }, [4008, 16]],
   [
@@ -142,7 +137,7 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     [100_000, 16],
   ],
   [
-    'a picture in a result',
+    'an image in a tool result',
     'responses',
     {
       ...say,
@@ -164,21 +159,21 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     [8, 800],
   ],
   ['a system prompt', 'contents', { ...ask, systemInstruction: { parts: [{ text: dense(4000) }] } }, [4008, 5]],
-  ['a film', 'contents', parts(film), [100_000, 5]],
-  ['a film where a list is left out', 'contents', { ...ask, contents: { parts: [film] } }, [100_000, 5]],
-  ['a film where both lists are left out', 'contents', { ...ask, contents: { parts: film } }, [100_000, 5]],
+  ['a video', 'contents', parts(film), [100_000, 5]],
+  ['a video without one list', 'contents', { ...ask, contents: { parts: [film] } }, [100_000, 5]],
+  ['a video without both lists', 'contents', { ...ask, contents: { parts: film } }, [100_000, 5]],
   [
-    'a picture in a result',
+    'an image in a tool result',
     'contents',
     parts({ functionResponse: { name: 'a', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }),
     [1500, 5],
   ],
 ];
 
-/** Cases that have an attack of their own. */
+/** Attack id per case. */
 const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9');
 
-describe('who cannot pay for what a request may use is not let in, in any dialect', () => {
+describe('rejects a request in any dialect when the balance does not cover its maximum usage', () => {
   test.each(cases.map(([name, ...rest]) => [`[${idOf(name)}] ${name}`, ...rest] as const))(
     '%s in %s',
     async (_, words, body, [prompt, answer]) => {
@@ -190,48 +185,48 @@ describe('who cannot pay for what a request may use is not let in, in any dialec
   );
 });
 
-/** Raw, as no client's library would write it. */
+/** Raw text, because client libraries do not produce it. */
 const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
   [
-    'a limit twice',
+    'a duplicate limit',
     'contents',
     '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":8000,"maxOutputTokens":5}}',
     'maxOutputTokens',
   ],
   [
-    'a limit twice, once in escapes',
+    'a duplicate limit with escapes',
     'contents',
     '{"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutput\\u0054okens":8000,"maxOutputTokens":5}}',
     'maxOutputTokens',
   ],
   [
-    'a budget twice',
+    'a duplicate budget',
     'messages',
     '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"thinking":{"type":"enabled","budget_tokens":9000,"budget_tokens":1024}}',
     'budget_tokens',
   ],
   [
-    'the type of a tool twice',
+    'a duplicate tool type',
     'messages',
     '{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"web_search_20250305","name":"web_search","type":"custom"}]}',
     'type',
   ],
   [
-    'the type of a tool twice',
+    'a duplicate tool type',
     'responses',
     '{"model":"gpt-4o","input":"hi","tools":[{"type":"web_search","name":"a","type":"function"}]}',
     'type',
   ],
   [
-    'the type of a part twice',
+    'a duplicate part type',
     'messages',
     `{"model":"gpt-4o","max_tokens":10,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":"${dense(8000)}","type":"base64"},"type":"image"}]}]}`,
     'type',
   ],
 ];
 
-describe('what is judged is what is sent', () => {
-  test.each(doubtful)('[A15.7] %s in %s is refused, however deep', async (_, words, body, field) => {
+describe('the checked request is the one sent', () => {
+  test.each(doubtful)('[A15.7] rejects %s in %s at any depth', async (_, words, body, field) => {
     const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
     const response = await scene.post(paths[words], body);
     expect(response.status).toBe(400);
@@ -241,10 +236,10 @@ describe('what is judged is what is sent', () => {
 });
 
 const unpriced: readonly [name: string, words: Words, body: object][] = [
-  ['a file where only texts have their place', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
-  ['a prompt that the account keeps', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
+  ['a file where only text is allowed', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
+  ['a prompt stored in the account', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
   [
-    'a search that is demanded, of tools inside the conversation',
+    'a required search from tools inside the conversation',
     'responses',
     {
       ...say,
@@ -253,20 +248,20 @@ const unpriced: readonly [name: string, words: Words, body: object][] = [
     },
   ],
   ['an earlier response', 'responses', { ...say, previous_response_id: 'resp_1' }],
-  ['another tier', 'responses', { ...say, service_tier: 'priority' }],
-  ['another tier', 'messages', { ...hi, service_tier: 'priority' }],
-  ['another tier', 'contents', { ...ask, serviceTier: 'priority' }],
+  ['another service tier', 'responses', { ...say, service_tier: 'priority' }],
+  ['another service tier', 'messages', { ...hi, service_tier: 'priority' }],
+  ['another service tier', 'contents', { ...ask, serviceTier: 'priority' }],
   ['speed', 'messages', { ...hi, speed: 'fast' }],
-  ['a country', 'messages', { ...hi, inference_geo: 'us' }],
-  ['a cache of the account', 'contents', { ...ask, cachedContent: 'cachedContents/a' }],
+  ['an inference region', 'messages', { ...hi, inference_geo: 'us' }],
+  ['a cache stored in the account', 'contents', { ...ask, cachedContent: 'cachedContents/a' }],
   ['a cache in the other spelling', 'contents', { ...ask, cached_content: 'cachedContents/a' }],
   [
-    'another model that a router may choose',
+    'a fallback model for a router',
     'contents',
     { ...ask, generationConfig: { maxOutputTokens: 5, routingConfig: { manualMode: { modelName: 'a' } } } },
   ],
   [
-    'another model in the other spelling',
+    'a fallback model in the other spelling',
     'contents',
     {
       ...ask,
@@ -276,14 +271,14 @@ const unpriced: readonly [name: string, words: Words, body: object][] = [
   ],
 ];
 
-test.each(unpriced)('[A5.10] %s in %s is refused', async (_, words, body) => {
+test.each(unpriced)('[A5.10] rejects %s in %s', async (_, words, body) => {
   const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
   const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
   expect(response.status, await response.text()).toBe(400);
   expect(scene.upstreams[0]?.seen).toEqual([]);
 });
 
-test('[A5.10] a search among the tools that an item of a conversation brings does not go out, and is named', async () => {
+test('[A5.10] removes a search tool brought by a conversation item and lists it as ignored', async () => {
   const scene = await sceneOf('responses', 1_000_000, using('responses', 8, 5));
   const tools = [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: {} }];
   const input = [
@@ -297,7 +292,7 @@ test('[A5.10] a search among the tools that an item of a conversation brings doe
   expect(sent?.body['input']).toEqual([{ ...input[0], tools: [tools[1]] }, input[1]]);
 });
 
-test('[A5.14] a summary that a message begins with is charged whole, also beyond the limit of the answer', async () => {
+test('[A5.14] charges a compaction summary in full, even above the output limit', async () => {
   const iterations = [
     { type: 'compaction', input_tokens: 4000, output_tokens: 300 },
     { type: 'message', input_tokens: 400, output_tokens: 5 },
@@ -316,7 +311,7 @@ test('[A5.14] a summary that a message begins with is charged whole, also beyond
   expect(account.used_quota).toBe(pointsOf(4400, 305));
 });
 
-test('[A5.14] edits that only leave parts out of the prompt need no more than the prompt', async () => {
+test('[A5.14] reserves only the prompt for edits that just remove parts of it', async () => {
   const scene = await sceneOf('messages', pointsOf(300, 5), using('messages', 8, 5));
   const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] };
   expect((await scene.post(paths.messages, { ...hi, model: 'gpt-4o', context_management })).status).toBe(200);

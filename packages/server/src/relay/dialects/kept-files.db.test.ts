@@ -170,7 +170,7 @@ const kept: readonly Case[] = [
   ],
 ];
 
-/** What the provider's own tools look into, where those are allowed. */
+/** Files read by the provider's own tools, where those are allowed. */
 const byTools: readonly Case[] = [
   [
     'responses',
@@ -217,10 +217,10 @@ const byTools: readonly Case[] = [
 ];
 
 describe.each([
-  ['that a request points at', '', kept],
-  ['that the provider’s own tools look into', 'tools', byTools],
-])('[A14.4] what an upstream keeps in the operator’s account, %s', (_, before, cases) => {
-  test.each(cases)('by %s at %s, is refused by its place and not sent', async (door, place, _option, body) => {
+  ['referenced by a request', '', kept],
+  ['used by the provider’s own tools', 'tools', byTools],
+])("[A14.4] files an upstream stores in the operator's account, %s", (_, before, cases) => {
+  test.each(cases)('rejects %s at %s naming the field, without sending it', async (door, place, _option, body) => {
     await allow(before);
     const sent = sentBy(door).length;
     const response = await ask(door, body);
@@ -230,7 +230,7 @@ describe.each([
     expect(sentBy(door)).toHaveLength(sent);
   });
 
-  test.each(cases)('by %s at %s, goes out where an admin allows %s', async (door, _place, option, body) => {
+  test.each(cases)('sends %s at %s when an admin allows %s', async (door, _place, option, body) => {
     await allow([before, option].filter(Boolean).join(','));
     const sent = sentBy(door).length;
     await (await ask(door, body)).arrayBuffer();
@@ -238,7 +238,7 @@ describe.each([
   });
 });
 
-test('a refusal has the shape of its dialect', async () => {
+test('returns errors in the shape of the dialect', async () => {
   const chat = await ask('chat', user({ type: 'file', file: { file_id: 'f' } }));
   expect(await chat.json()).toMatchObject({
     error: { type: 'invalid_request_error', code: 'kept_file', param: 'messages[0].content[0].file.file_id' },
@@ -249,7 +249,7 @@ test('a refusal has the shape of its dialect', async () => {
 
 const schema = { type: 'object', properties: { file_id: { type: 'string' } }, examples: [{ file_id: 'f' }] };
 
-/** The same names where no upstream looks for anything. */
+/** The same names where no upstream reads a file. */
 const harmless: readonly (readonly [door: Door, name: string, body: object])[] = [
   [
     'chat',
@@ -316,13 +316,13 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
   ],
 ];
 
-test.each(harmless)('by %s, %s may have the same names', async (door, _, body) => {
+test.each(harmless)('accepts the same names for %s in %s', async (door, _, body) => {
   const sent = sentBy(door).length;
   await (await ask(door, body)).arrayBuffer();
   expect(sentBy(door)).toHaveLength(sent + 1);
 });
 
-/** Where providers keep things that Headgate does not serve. */
+/** Provider storage that Headgate does not serve. */
 const unserved = [
   ...['/v1/files/f', '/v1/batches/b', '/v1/conversations/c', '/v1/conversations/c/items', '/v1/containers/c/files'],
   ...['/v1/vector_stores/v', '/v1/threads/t', '/v1/chat/completions/chatcmpl-1', '/v1/messages/batches/b'],
@@ -335,7 +335,7 @@ const unserved = [
   ],
 ];
 
-test.each(unserved)('[A14.4] %s is asked of nobody', async (path) => {
+test.each(unserved)('[A14.4] does not forward %s', async (path) => {
   const counts = () => [openai, anthropic, gemini].map((scene) => scene.upstreams[0]?.seen.length);
   const before = counts();
   for (const method of ['GET', 'POST', 'DELETE']) {

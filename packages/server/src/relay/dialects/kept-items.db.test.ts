@@ -17,13 +17,13 @@ afterEach(() => allow(''));
 
 type Scene = Awaited<ReturnType<typeof scenes.open>>;
 
-/** A thought before each message, as models that reason have. */
+/** A reasoning item before each message, as reasoning models return. */
 const thinking = { more: (number: number) => [{ id: `rs_${number}`, type: 'reasoning', summary: [] }] };
 const item = (id: string) => ({ type: 'item_reference', id });
 const say = { role: 'user', content: 'go on' };
 const inputOf = (upstream: StubUpstream | undefined) => upstream?.seen.at(-1)?.body['input'];
 
-/** The number under which a response and its items are kept. */
+/** Number shared by a stored response and its items. */
 async function made(scene: Scene, body: object = {}): Promise<string> {
   const { id } = (await scene.ask(body)).body;
   return id.replace('resp_', '');
@@ -41,19 +41,19 @@ const notFound = (id: string) => ({
   },
 });
 
-/** Every way in which an input asks for an item that only the upstream has. */
+/** All ways an input can refer to an item stored upstream. */
 const spellings: readonly (readonly [string, (id: string) => object])[] = [
   ['a reference', item],
   ['an id alone', (id) => ({ id })],
-  ['an id beside what no message is', (id) => ({ id, content: 'x', type: null, role: null })],
-  ['a message without words', (id) => ({ type: 'message', role: 'assistant', id, content: [] })],
-  ['a picture that is not there', (id) => ({ type: 'image_generation_call', id, result: null, revised_prompt: 'x' })],
-  ['a call of a search without anything', (id) => ({ type: 'web_search_call', id, status: 'completed' })],
+  ['an id with non-message fields', (id) => ({ id, content: 'x', type: null, role: null })],
+  ['a message without text', (id) => ({ type: 'message', role: 'assistant', id, content: [] })],
+  ['an image without content', (id) => ({ type: 'image_generation_call', id, result: null, revised_prompt: 'x' })],
+  ['an empty search call', (id) => ({ type: 'web_search_call', id, status: 'completed' })],
   ['an approval', (id) => ({ type: 'mcp_approval_response', approval_request_id: id, approve: true })],
-  ['a type nobody knows', (id) => ({ type: 'Item_Reference', id })],
+  ['an unknown type', (id) => ({ type: 'Item_Reference', id })],
 ];
 
-test('input that is neither text nor a list is refused by name', async () => {
+test('rejects input that is neither text nor a list', async () => {
   const scene = await scenes.open();
   expect(await scene.ask({ input: item('msg_1') })).toMatchObject({
     status: 400,
@@ -61,8 +61,8 @@ test('input that is neither text nor a list is refused by name', async () => {
   });
 });
 
-describe('[A14.3] an item of a response that is kept', () => {
-  test.each(spellings)('is not there for another user, and nothing is sent: %s', async (_, write) => {
+describe('[A14.3] an item of a stored response', () => {
+  test.each(spellings)('returns 404 for another user without sending anything: %s', async (_, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     expect(await other.ask({ input: [write(id), say] })).toEqual(notFound(id));
@@ -72,9 +72,9 @@ describe('[A14.3] an item of a response that is kept', () => {
   });
 
   test.each([
-    ['a bare request for it', (id: string) => ({ type: 'mcp_approval_request', id })],
-    ['a reference beside a whole request of its id', item],
-  ])('an approval hides no name: %s', async (title, write) => {
+    ['a bare request', (id: string) => ({ type: 'mcp_approval_request', id })],
+    ['a reference with a whole request of its id', item],
+  ])('is not exposed by an approval: %s', async (title, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     const approval = { type: 'mcp_approval_response', approval_request_id: id, approve: true };
@@ -84,7 +84,7 @@ describe('[A14.3] an item of a response that is kept', () => {
     expect([...(other.first?.seen ?? []), ...(other.second?.seen ?? [])]).toEqual([]);
   });
 
-  test('is not there for another user to sum up either', async () => {
+  test('cannot be compacted by another user', async () => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     const response = await other.post('/v1/responses/compact', { model: 'gpt-4o', input: [item(id)] });
@@ -93,7 +93,7 @@ describe('[A14.3] an item of a response that is kept', () => {
     expect(other.first?.seen).toEqual([]);
   });
 
-  test('of another user’s thoughts none goes out, and the rest is answered', async () => {
+  test('drops reasoning items of another user and serves the rest', async () => {
     const [mine, other] = [await scenes.open(thinking), await scenes.open(thinking)];
     const number = await made(mine);
     const thought = { type: 'reasoning', id: `rs_${number}`, summary: [] };
@@ -103,7 +103,7 @@ describe('[A14.3] an item of a response that is kept', () => {
     expect(inputOf(mine.first)).toEqual([thought, say]);
   });
 
-  test('another user’s picture is not looked for beside one that is sent along', async () => {
+  test("does not look up another user's image when its content is included", async () => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const picture = { type: 'image_generation_call', id: `msg_${await made(mine)}`, result: 'aGk=' };
     expect((await other.ask({ input: [picture, say] })).status).toBe(200);
@@ -111,7 +111,7 @@ describe('[A14.3] an item of a response that is kept', () => {
   });
 });
 
-test('an item is read again where it is kept, whole or from a stream, also once another channel comes first', async () => {
+test('reads an item on the channel that stores it, whole or streamed, even when another channel has priority', async () => {
   const scene = await scenes.open(thinking);
   const number = await made(scene);
   const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream: true })).text();
@@ -127,7 +127,7 @@ test('an item is read again where it is kept, whole or from a stream, also once 
   expect(scene.second?.seen).toEqual([]);
 });
 
-test('items that different channels keep are asked of neither', async () => {
+test('returns an error for items stored on different channels', async () => {
   const scene = await scenes.open();
   const one = `msg_${await made(scene)}`;
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -140,7 +140,7 @@ test('items that different channels keep are asked of neither', async () => {
   expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([1, 1]);
 });
 
-test('what was not stored, was deleted or has expired has no items', async () => {
+test('returns 404 for items of unstored, deleted or expired responses', async () => {
   const scene = await scenes.open();
   const unstored = `msg_${await made(scene, { store: false })}`;
   expect(await scene.ask({ input: [item(unstored)] })).toEqual(notFound(unstored));
@@ -168,7 +168,7 @@ test('what was not stored, was deleted or has expired has no items', async () =>
   expect(await left.execute()).toEqual([{ item_id: 'msg_new' }]);
 });
 
-test('items that nobody remembers go out where an admin allows it', async () => {
+test('sends unknown items when an admin allows it', async () => {
   const scene = await scenes.open();
   await allow('item_reference');
   const input = [item('msg_elsewhere'), { type: 'reasoning', id: 'rs_elsewhere', summary: [] }, say];
@@ -179,30 +179,27 @@ test('items that nobody remembers go out where an admin allows it', async () => 
 test.each([
   [85_000, 402],
   [95_000, 200],
-])(
-  '[A5.4] what items of earlier responses count is held once, whoever names them: of %i points left',
-  async (left, status) => {
-    const usage = { input_tokens: 10, output_tokens: 24_000 };
-    const scene = await scenes.open({ quota: left + 240_025, usage, ...thinking });
-    const number = await made(scene, { max_output_tokens: 24_000 });
-    expect((await scene.books()).user.quota).toBe(left);
-    if (scene.first) scene.first.answer = keeping();
-    // 24,000 tokens and half of them again, since other models may count more, at 2.5 points.
-    const input = [item(`rs_${number}`), item(`msg_${number}`), say];
-    expect((await scene.ask({ max_output_tokens: 10, input })).status).toBe(status);
-    expect((await scene.ask({ max_output_tokens: 10, input: [say] })).status).toBe(200);
-  },
-);
+])('[A5.4] reserves the tokens of referenced items once: with %i points left,', async (left, status) => {
+  const usage = { input_tokens: 10, output_tokens: 24_000 };
+  const scene = await scenes.open({ quota: left + 240_025, usage, ...thinking });
+  const number = await made(scene, { max_output_tokens: 24_000 });
+  expect((await scene.books()).user.quota).toBe(left);
+  if (scene.first) scene.first.answer = keeping();
+  // 24,000 tokens plus half of them, since other models may count more, at 2.5 points.
+  const input = [item(`rs_${number}`), item(`msg_${number}`), say];
+  expect((await scene.ask({ max_output_tokens: 10, input })).status).toBe(status);
+  expect((await scene.ask({ max_output_tokens: 10, input: [say] })).status).toBe(200);
+});
 
-test('more items than anybody has are refused before any is looked for', async () => {
+test('rejects too many items before any lookup', async () => {
   const scene = await scenes.open();
   const refused = await scene.ask({ input: Array.from({ length: 2001 }, (_, index) => item(`msg_${index}`)) });
   expect(refused).toMatchObject({ status: 400, body: { error: { param: 'input' } } });
   expect(scene.first?.seen).toEqual([]);
 });
 
-describe('by the clients people have', () => {
-  test('openai goes on with references', async () => {
+describe('with real clients', () => {
+  test('openai continues with item references', async () => {
     const scene = await scenes.open(thinking);
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
     const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
@@ -216,21 +213,28 @@ describe('by the clients people have', () => {
     await expect(strange).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test.each(['generateText', 'streamText'])('ai goes on for three turns with what is stored, by %s', async (way) => {
-    const scene = await scenes.open(thinking);
-    const openai = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}` });
-    const messages: ModelMessage[] = [];
-    const options = { model: openai.responses('gpt-4o'), maxRetries: 0, providerOptions: { openai: { store: true } } };
-    for (const content of ['one', 'two', 'three']) {
-      messages.push({ role: 'user', content });
-      const said =
-        way === 'generateText' ? await generateText({ ...options, messages }) : streamText({ ...options, messages });
-      expect(await said.text).toBe('Hello');
-      messages.push(...(await said.response).messages);
-    }
-    const input = inputOf(scene.first) as { type?: string }[];
-    expect(input.filter(({ type }) => type === 'item_reference').length).toBeGreaterThanOrEqual(2);
-    expect(scene.first?.seen).toHaveLength(3);
-    expect((await scene.books()).drift).toBe(0);
-  });
+  test.each(['generateText', 'streamText'])(
+    'ai continues for three turns from stored responses with %s',
+    async (way) => {
+      const scene = await scenes.open(thinking);
+      const openai = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}` });
+      const messages: ModelMessage[] = [];
+      const options = {
+        model: openai.responses('gpt-4o'),
+        maxRetries: 0,
+        providerOptions: { openai: { store: true } },
+      };
+      for (const content of ['one', 'two', 'three']) {
+        messages.push({ role: 'user', content });
+        const said =
+          way === 'generateText' ? await generateText({ ...options, messages }) : streamText({ ...options, messages });
+        expect(await said.text).toBe('Hello');
+        messages.push(...(await said.response).messages);
+      }
+      const input = inputOf(scene.first) as { type?: string }[];
+      expect(input.filter(({ type }) => type === 'item_reference').length).toBeGreaterThanOrEqual(2);
+      expect(scene.first?.seen).toHaveLength(3);
+      expect((await scene.books()).drift).toBe(0);
+    },
+  );
 });

@@ -10,7 +10,7 @@ afterAll(() => scenes.close());
 
 const down = reply({ error: { message: 'no room' } }, 500);
 const keeps = keeping();
-/** Serves every model but the one that was asked for at first. */
+/** Serves every model except the one requested first. */
 const withoutFirst: UpstreamAnswer = (response, request) =>
   (request.body['model'] === 'gpt-4o' ? down : keeps)(response, request);
 
@@ -25,7 +25,7 @@ async function chained(model = 'gpt-4o', fallbacks = 'gpt-3.5-turbo') {
   return { ...scene, models, fail };
 }
 
-test('[A53.1] who goes on from a kept response is served by no other model, though others are', async () => {
+test('[A53.1] does not use fallback models when continuing from a stored response', async () => {
   const { ask, fail, models } = await chained();
   const { id } = (await ask()).body;
   fail();
@@ -39,7 +39,7 @@ test('[A53.1] who goes on from a kept response is served by no other model, thou
   expect(models()).toEqual([['gpt-4o', 'gpt-4o', 'gpt-3.5-turbo', 'gpt-4o'], ['gpt-4o']]);
 });
 
-test('[A53.1] nor who names items of one', async () => {
+test('[A53.1] does not use fallback models when referring to stored items', async () => {
   const { ask, fail, models } = await chained();
   const { id } = (await ask()).body;
   fail();
@@ -48,7 +48,7 @@ test('[A53.1] nor who names items of one', async () => {
   expect(models()).toEqual([['gpt-4o', 'gpt-4o'], []]);
 });
 
-test('[A53.1] nor is one found for a model that nobody has', async () => {
+test('[A53.1] does not use a fallback for an unknown model when continuing from a stored response', async () => {
   const { ask, models } = await chained('retired', 'gpt-4o');
   expect((await ask({ model: 'retired' })).status).toBe(200);
   const { id } = (await ask()).body;

@@ -15,7 +15,7 @@ const stored = {
   output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] }],
   usage: { input_tokens: 10, output_tokens: 5 },
 };
-/** More than the sockets between take. */
+/** More than the socket buffers hold. */
 const items = { data: ['x'.repeat(20 * 1024 * 1024)] };
 const upstream: UpstreamAnswer = (response, request) =>
   reply(request.method === 'POST' ? stored : items)(response, request);
@@ -29,13 +29,13 @@ const listed = async () => {
   return response.status;
 };
 
-test.each(['%00', 'a%2fb', 'x'.repeat(300)])('[A14.2] an id that no response can have is not found: %s', async (id) => {
+test.each(['%00', 'a%2fb', 'x'.repeat(300)])('[A14.2] returns 404 for an impossible response id: %s', async (id) => {
   const response = await fetch(`${app.url}/v1/responses/${id}`, { headers });
   await response.arrayBuffer();
   expect(response.status).toBe(404);
 });
 
-test('[A24.10] a kept response that nobody reads is a request under way until its client is gone', async () => {
+test('[A24.10] counts an unread stored response as in flight until its client disconnects', async () => {
   expect((await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi' })).status).toBe(200);
   await scene.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
   const { hostname, port } = new URL(app.url);
@@ -47,7 +47,7 @@ test('[A24.10] a kept response that nobody reads is a request under way until it
     `authorization: ${headers.authorization}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // Its head has come: the answer is made, and waits to be read.
+  // Its head has arrived: the response is complete and waits to be read.
   await once(socket, 'readable');
   expect(await listed()).toBe(429);
   socket.destroy();

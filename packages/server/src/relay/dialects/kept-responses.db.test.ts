@@ -36,7 +36,7 @@ const noPrevious = (id: string) => ({
   },
 });
 
-test('a request goes on from a response where that is kept, also once another channel comes first', async () => {
+test('continues from a response on the channel that stores it, even when another channel has priority', async () => {
   const scene = await sceneOf();
   const { body: whole } = await scene.ask();
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -49,7 +49,7 @@ test('a request goes on from a response where that is kept, also once another ch
   expect((await scene.books()).logs).toHaveLength(2);
 });
 
-test('and from one that came as a stream', async () => {
+test('continues from a streamed response', async () => {
   const scene = await sceneOf();
   const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream: true })).text();
   const [id = ''] = /resp_\d+/.exec(text) ?? [];
@@ -57,7 +57,7 @@ test('and from one that came as a stream', async () => {
   expect(bodiesOf(scene.first)[1]).toMatchObject({ previous_response_id: id });
 });
 
-test('a response is had, cancelled, listed and deleted where it is kept, for nothing', async () => {
+test('reads, cancels, lists and deletes a response on the channel that stores it for free', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const spent = (await scene.books()).user.used_quota;
@@ -81,7 +81,7 @@ test('a response is had, cancelled, listed and deleted where it is kept, for not
   expect(drift).toBe(0);
 });
 
-test('[A14.2] another user’s response is as if it were not there, by every call that can name it', async () => {
+test("[A14.2] returns not found for another user's response on every endpoint", async () => {
   const [mine, other] = [await sceneOf(), await sceneOf()];
   const { id } = (await mine.ask()).body;
   const { key } = other.token;
@@ -97,7 +97,7 @@ test('[A14.2] another user’s response is as if it were not there, by every cal
   expect((await mine.call('GET', id)).status).toBe(200);
 });
 
-test('a response with store: false is not continued, and the gateway stores those of an upstream that does not', async () => {
+test('does not continue from store: false, and stores responses itself when the upstream does not', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask({ store: false })).body;
   expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
@@ -109,7 +109,7 @@ test('a response with store: false is not continued, and the gateway stores thos
   expect(router.first?.seen.at(-1)?.body).not.toHaveProperty('previous_response_id');
 });
 
-test('[A5.4] what an earlier response counts is held for who goes on from it', async () => {
+test('[A5.4] reserves the tokens of the previous response', async () => {
   const scene = await sceneOf({ quota: 400_000, usage: { input_tokens: 90_000, output_tokens: 10_000 } });
   const { id } = (await scene.ask({ max_output_tokens: 10_000 })).body;
   expect((await scene.books()).user).toMatchObject({ quota: 75_000, used_quota: 325_000 });
@@ -120,7 +120,7 @@ test('[A5.4] what an earlier response counts is held for who goes on from it', a
   expect(scene.first?.seen).toHaveLength(2);
 });
 
-test('a channel that keeps a response and fails is followed by no other, which is said', async () => {
+test('does not fall back to another channel when the one that stores the response fails, and says so', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   if (scene.first) scene.first.answer = reply({ error: { message: 'no room' } }, 500);
@@ -132,7 +132,7 @@ test('a channel that keeps a response and fails is followed by no other, which i
   expect(scene.second?.seen).toEqual([]);
 });
 
-test('a channel that keeps a response and is switched off is missed by its name', async () => {
+test('names the disabled channel that stores the response', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -145,7 +145,7 @@ test('a channel that keeps a response and is switched off is missed by its name'
   expect(scene.second?.seen).toEqual([]);
 });
 
-test('background and a stream of what is kept are refused by name', async () => {
+test('rejects background and streaming reads of stored responses by name', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   expect(await scene.ask({ background: true })).toMatchObject({
@@ -159,7 +159,7 @@ test('background and a stream of what is kept are refused by name', async () => 
   expect(scene.first?.seen).toHaveLength(1);
 });
 
-test('an id that nobody remembers goes out where an admin allows it', async () => {
+test('sends an unknown response id when an admin allows it', async () => {
   const scene = await sceneOf();
   const root = await app.as('root');
   const allow = (value: string) => root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value } });
@@ -169,7 +169,7 @@ test('an id that nobody remembers goes out where an admin allows it', async () =
   expect(await scene.ask({ previous_response_id: 'resp_elsewhere' })).toEqual(noPrevious('resp_elsewhere'));
 });
 
-test('what has expired is not there, and goes when others come', async () => {
+test('returns not found for expired responses and deletes them when new ones are stored', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const { user } = await scene.books();
@@ -195,7 +195,7 @@ const channelsOf = async (scene: Awaited<ReturnType<typeof sceneOf>>) => {
   return [0, 1].map((index) => channels.find(({ name }) => name === `${scene.group}-${index}`)?.id ?? 0);
 };
 
-test('[A15.1] an admin who insists on a channel is served by that one alone, also what is kept', async () => {
+test('[A15.1] serves an admin with a pinned channel only from that channel, including stored responses', async () => {
   const scene = await sceneOf();
   const [first, second] = await channelsOf(scene);
   const admin = await app.createUser({ role: role.admin, group: scene.group, quota: 100_000_000 });
@@ -222,7 +222,7 @@ test('[A15.1] an admin who insists on a channel is served by that one alone, als
   for (const [method, path] of calls) expect((await scene.call(method, path, `${key}-${second}`)).status).toBe(200);
 });
 
-test('[A14.2] an id that a second channel gives again stays with the channel that gave it first', async () => {
+test('[A14.2] keeps an id with the channel that issued it first when a second channel issues it too', async () => {
   const scene = await sceneOf();
   const message = { type: 'message', id: 'msg_same', content: [{ type: 'output_text', text: 'Hello' }] };
   const usage = { input_tokens: 10, output_tokens: 5 };
@@ -243,10 +243,10 @@ const long = '7 '.repeat(50_000);
 test.each([
   ['auto', 300_000, 402],
   ['disabled', 300_000, 200],
-  // More than the model can read is never held.
+  // Never reserves more than the model can read.
   ['auto', 325_000, 200],
 ])(
-  '[A5.4] of a prompt cut by truncation %s all that is kept is held: with %i points %i',
+  '[A5.4] reserves all stored tokens with truncation %s: with %i points returns %i',
   async (truncation, quota, status) => {
     const scene = await sceneOf({ quota });
     const { id } = (await scene.ask({ truncation, input: long, max_output_tokens: 16 })).body;
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test('[A5.4] what truncation may have left out counts on in every response that goes on', async () => {
+test('[A5.4] keeps counting tokens that truncation may have dropped in every later response', async () => {
   const scene = await sceneOf({ quota: 400_000 });
   const cut = { truncation: 'auto', max_output_tokens: 16 };
   const { id } = (await scene.ask({ ...cut, input: long })).body;

@@ -13,7 +13,7 @@ const text = 'It rains';
 const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
-  /** Clients of one check, the `check`th. */
+  /** Clients of the `check`th check. */
   const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
   let stage: MatrixStage;
@@ -23,15 +23,15 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
 
   const asking = { model: row.model, isStream: true, turns };
   const lastLog = async () => (await stage.scene.books()).logs.at(-1);
-  /** Serves once, so that the channel's failures are forgotten. */
+  /** Serves one request to clear the channel's failures. */
   const recover = (dialect: DialectRow) => {
     stage.say({ text });
     return stage.ask(dialect, { ...asking, isStream: false });
   };
-  /** Its pieces up to the words, the first half of them among these. */
+  /** Chunks up to and including the first half of the text. */
   const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
 
-  test.each(clientsIn(0))('fails, and a client that speaks $name is served by another channel', async (dialect) => {
+  test.each(clientsIn(0))('fails, and a $name client is served by another channel', async (dialect) => {
     for (const isStream of [true, false]) {
       const answers = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
       stage.answerWith((response, request) => answers.shift()?.(response, request));
@@ -44,7 +44,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     }
   });
 
-  test.each(clientsIn(1))('fails everywhere, and a $name client gets the error in its format', async (dialect) => {
+  test.each(clientsIn(1))('fails on all channels, and a $name client gets the error in its format', async (dialect) => {
     const before = await stage.scene.books();
     stage.answerWith(down);
     for (const isStream of [true, false]) {
@@ -58,7 +58,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   });
 
   test.each(clientsIn(2))(
-    'breaks off, and a client that speaks $name is told and pays for what it got',
+    'breaks mid-stream, and a $name client gets an error and pays for the delivered part',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream([...beginning, row.broken]));
@@ -76,7 +76,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   );
 
   test.each(clientsIn(3))(
-    'is left by a client that speaks $name, which pays, and no channel is blamed',
+    'loses a $name client that disconnects, which pays, without a channel failure',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream(beginning, 'stall'));
@@ -96,7 +96,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   );
 });
 
-/** A piece's words may stand in base64 inside of Amazon's messages. */
+/** Amazon's messages carry the text as base64. */
 function tells(piece: string | Buffer): boolean {
   const plain = piece.toString('latin1');
   return plain.includes('"It "') || /"bytes":"([^"]*)"/.exec(plain)?.slice(1).some(decodes) === true;

@@ -17,7 +17,7 @@ const stageOf = useMatrixStages(app);
 const turns = [{ user: 'Which city?' }];
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
-  /** Clients of one check, the `check`th. */
+  /** Clients of the `check`th check. */
   const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
   let stage: MatrixStage;
@@ -25,7 +25,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     stage = await stageOf(row);
   });
 
-  /** It is carried over; or refused by its name, and nothing is asked; or the dialect has no word for it. */
+  /** The feature is translated, rejected by name without an upstream request, or missing in the dialect. */
   async function expectWish(dialect: DialectRow, feature: Feature, wish: Partial<Asking>, seen: Partial<Seen>) {
     const asking = { model: row.model, turns, ...wish };
     const { hasTools } = asking;
@@ -51,25 +51,18 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     expect(stage.seen).toHaveLength(before);
   }
 
-  test.each(clientsIn(0))(
-    'is made to call a tool by a client that speaks $name, or that is refused by name',
-    (dialect) =>
-      expectWish(
-        dialect,
-        'forced tool',
-        { hasTools: true, forcesTool: true },
-        { tools: ['weather'], forced: 'weather' },
-      ),
+  test.each(clientsIn(0))('is forced to call a tool by a $name client, or the option is rejected by name', (dialect) =>
+    expectWish(dialect, 'forced tool', { hasTools: true, forcesTool: true }, { tools: ['weather'], forced: 'weather' }),
   );
 
   test.each(clientsIn(1))(
-    'is kept by a client that speaks $name from calling two tools at once, or that is left out and named',
+    'is kept from parallel tool calls by a $name client, or the option is listed as ignored',
     (dialect) =>
       expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );
 
   describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
-    test.each(clientsIn(2))('gets it of a client that speaks $name, or it is refused by name', async (dialect) => {
+    test.each(clientsIn(2))('receives it from a $name client, or it is rejected by name', async (dialect) => {
       await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
       const isRefused = row.refuses[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
@@ -81,11 +74,11 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
-  test.each(clientsIn(4))('hears from a client that speaks $name where to stop', (dialect) =>
+  test.each(clientsIn(4))('receives the stop sequence of a $name client', (dialect) =>
     expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
   );
 
-  test.each(clientsIn(5))('tells a client that speaks $name that the limit was reached', async (dialect) => {
+  test.each(clientsIn(5))('reports to a $name client that the limit was reached', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It ra', finish: 'length' }, isStream);
       const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
@@ -94,7 +87,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     }
   });
 
-  test.each(clientsIn(6))('tells a client that speaks $name what was used, and that is paid', async (dialect) => {
+  test.each(clientsIn(6))('reports usage to a $name client and is charged by it', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It rains' }, isStream);
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });

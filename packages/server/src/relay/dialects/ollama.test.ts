@@ -37,8 +37,8 @@ const linesIn = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('what Ollama’s clients ask before they talk', () => {
-  test('the models that the token may use, and what is known of one', async () => {
+describe('discovery endpoints for Ollama clients', () => {
+  test('list the models the token may use and describe one', async () => {
     const tags = (await (await get('/api/tags')).json()) as { models: readonly object[] };
     expect(tags.models).toMatchObject([{ name: 'gpt-4o', model: 'gpt-4o', size: 0 }, { name: 'mine' }]);
     const shown = await (await scene.post('/api/show', { model: 'gpt-4o' })).json();
@@ -51,14 +51,14 @@ describe('what Ollama’s clients ask before they talk', () => {
     expect(await (await get('/api/version')).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 
-  test('a model that is not there, and no model, are refused in Ollama’s shape', async () => {
+  test("return errors in Ollama's shape for an unknown and a missing model", async () => {
     const missing = await scene.post('/api/show', { model: 'nobody' });
     expect([missing.status, await missing.json()]).toEqual([404, { error: expect.stringContaining("'nobody'") }]);
     const none = await scene.post('/api/show', {});
     expect([none.status, await none.json()]).toEqual([400, { error: expect.stringContaining('model must be text') }]);
   });
 
-  test('[A24.15] a name of any length is told back cut short, wherever a model is asked for', async () => {
+  test('[A24.15] truncate a long model name in errors on every endpoint', async () => {
     const model = 'x'.repeat(200_000);
     const limited = await sceneOf({ upstreams: [completion()], token: { models: 'gpt-4o' } });
     for (const response of [
@@ -73,7 +73,7 @@ describe('what Ollama’s clients ask before they talk', () => {
     }
   });
 
-  test('[A1.5] what is asked of one model is a request under way like any other', async () => {
+  test('[A1.5] count against the concurrency limit', async () => {
     const running = await sceneOf({ upstreams: [stream([opening, piece('Hel')], 'stall')] });
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const leaving = new AbortController();
@@ -90,14 +90,14 @@ describe('what Ollama’s clients ask before they talk', () => {
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '100' } });
   });
 
-  test.each(['/api/tags', '/api/version'])('[A28.4] nobody without a token, at %s', async (path) => {
+  test.each(['/api/tags', '/api/version'])('[A28.4] return 401 without a token at %s', async (path) => {
     const response = await get(path, {});
-    expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No token') }]);
+    expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No API token') }]);
   });
 });
 
-describe('a chat', () => {
-  test('streams lines by default, and its row names the dialect', async () => {
+describe('chat', () => {
+  test('streams lines by default and logs the dialect', async () => {
     const streaming = await sceneOf({ upstreams: [stream([opening, piece('Hel'), piece('lo'), stop, usageEvent])] });
     const response = await streaming.post('/api/chat', { model: 'gpt-4o', messages });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
@@ -121,7 +121,7 @@ describe('a chat', () => {
     expect(drift).toBe(0);
   });
 
-  test('hears what was left out of it', async () => {
+  test('lists ignored options in the header', async () => {
     const options = { num_ctx: 9000, temperature: 0.5 };
     const response = await scene.post('/api/chat', { model: 'gpt-4o', messages, options, keep_alive: '5m' });
     expect(response.headers.get('x-headgate-ignored')).toBe('num_ctx, keep_alive');
@@ -138,16 +138,16 @@ describe('a chat', () => {
     ['messages[0].images[0]', { messages: [{ role: 'user', content: 'hi', images: ['bm8='] }] }],
     ['messages[0].tool_name', { messages: [{ role: 'tool', content: 'sun' }] }],
     ['messages', { messages: 'hi' }],
-  ])('[A5.1] with a wrong %s is refused by that name', async (name, fields) => {
+  ])('[A5.1] rejects an invalid %s by name', async (name, fields) => {
     const response = await scene.post('/api/chat', { model: 'gpt-4o', messages, ...fields });
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
   });
 });
 
-describe('one prompt', () => {
+describe('generate', () => {
   const question = { model: 'gpt-4o', prompt: 'hi', system: 'Be brief' };
 
-  test('is answered whole and in lines', async () => {
+  test('responds whole and in lines', async () => {
     const whole = await scene.post('/api/generate', { ...question, stream: false });
     expect(await whole.json()).toEqual({
       model: 'gpt-4o',
@@ -176,19 +176,19 @@ describe('one prompt', () => {
     ['template', { template: '{{ .Prompt }}' }],
     ['context', { context: [1, 2] }],
     ['raw', { raw: true }],
-  ])('with %s as a chat has no words for it is refused by that name', async (name, fields) => {
+  ])('rejects %s by name where chat has no equivalent', async (name, fields) => {
     const response = await scene.post('/api/generate', { ...question, ...fields });
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
   });
 
-  test('has the channel’s instructions in place of its own', async () => {
+  test("replaces its system prompt with the channel's", async () => {
     const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
     await told.post('/api/generate', { ...question, stream: false });
     expect(told.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
   });
 });
 
-describe('a text with a hole in it', () => {
+describe('fill-in-the-middle', () => {
   const hole = { model: 'gpt-4o', prompt: 'def add(a, b):', suffix: 'print(add(1, 2))' };
   const filled = reply({
     model: 'gpt-4o',
@@ -198,9 +198,9 @@ describe('a text with a hole in it', () => {
   });
 
   test.each([
-    ['of OpenAI’s', 8, '/v1/completions'],
-    ['of Ollama’s', 30, '/v1/completions'],
-  ])('is filled by an upstream %s that has completions', async (_name, type, path) => {
+    ['of type OpenAI', 8, '/v1/completions'],
+    ['of type Ollama', 30, '/v1/completions'],
+  ])('is served by an upstream %s with completions', async (_name, type, path) => {
     const editor = await sceneOf({ upstreams: [filled], channel: { type } });
     const options = { num_predict: 64, temperature: 0, stop: ['\n'], num_ctx: 9000 };
     const response = await editor.post('/api/generate', { ...hole, options, keep_alive: '5m' });
@@ -225,7 +225,7 @@ describe('a text with a hole in it', () => {
     expect([logs.map(({ quota }) => quota), drift]).toEqual([[plainPrice], 0]);
   });
 
-  test('is refused by that name where the upstream has no completions', async () => {
+  test('rejects suffix by name when the upstream has no completions', async () => {
     const claude = await sceneOf({ upstreams: [completion()], channel: { type: 14 } });
     const response = await claude.post('/api/generate', hole);
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining('suffix') }]);
@@ -242,12 +242,12 @@ describe('a text with a hole in it', () => {
     ['context', { context: [1] }],
     ['options.num_predict', { options: { num_predict: 1.5 } }],
     ['stream', { stream: 'no' }],
-  ])('with a wrong %s is refused by that name', async (name, fields) => {
+  ])('rejects an invalid %s by name', async (name, fields) => {
     const response = await scene.post('/api/generate', { ...hole, ...fields });
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
   });
 
-  test('in megabytes of text is filled as well', async () => {
+  test('accepts megabytes of text', async () => {
     const editor = await sceneOf({ upstreams: [filled], channel: { type: 8 }, quota: 1_000_000_000 });
     const prompt = 'x = 1\n'.repeat(400_000);
     const response = await editor.post('/api/generate', { ...hole, prompt, options: { num_predict: 10 } });
@@ -256,16 +256,16 @@ describe('a text with a hole in it', () => {
   });
 });
 
-describe('a request that only readies a model', () => {
+describe('a request that only loads or unloads a model', () => {
   test.each([
-    ['chat', 'a chat without messages', { messages: [] }, 'load'],
-    ['chat', 'a chat that names none', {}, 'load'],
-    ['chat', 'a chat that lets it go', { messages: [], keep_alive: 0 }, 'unload'],
-    ['chat', 'a chat that lets it go in words', { messages: [], keep_alive: '0s', stream: false }, 'unload'],
-    ['generate', 'a prompt that is empty', { prompt: '', keep_alive: '5m' }, 'load'],
+    ['chat', 'an empty message list', { messages: [] }, 'load'],
+    ['chat', 'no messages', {}, 'load'],
+    ['chat', 'keep_alive 0', { messages: [], keep_alive: 0 }, 'unload'],
+    ['chat', 'keep_alive 0s', { messages: [], keep_alive: '0s', stream: false }, 'unload'],
+    ['generate', 'an empty prompt', { prompt: '', keep_alive: '5m' }, 'load'],
     ['generate', 'no prompt', { system: 'Be brief', stream: true }, 'load'],
     ['generate', 'no prompt, to let it go', { keep_alive: 0 }, 'unload'],
-  ])('%s: %s is answered as Ollama does, asks no upstream and costs nothing', async (name, _title, fields, reason) => {
+  ])("%s: %s gets Ollama's response without an upstream request or charge", async (name, _title, fields, reason) => {
     const idle = await sceneOf({ upstreams: [completion()] });
     const response = await idle.post(`/api/${name}`, { model: 'gpt-4o', ...fields });
     const words = name === 'chat' ? { message: { role: 'assistant', content: '' } } : { response: '' };
@@ -279,7 +279,7 @@ describe('a request that only readies a model', () => {
     expect([logs, user.used_quota]).toEqual([[], 0]);
   });
 
-  test.each(['chat', 'generate'])('[A28.4] %s: a model that the caller has none of is refused', async (name) => {
+  test.each(['chat', 'generate'])('[A28.4] %s: rejects an unknown model and a missing token', async (name) => {
     const response = await scene.post(`/api/${name}`, { model: 'nobody' });
     expect([response.status, await response.json()]).toEqual([404, { error: expect.stringContaining('nobody') }]);
     const stranger = await fetch(`${app.url}/api/${name}`, { method: 'POST', body: '{"model":"gpt-4o"}' });
@@ -287,7 +287,7 @@ describe('a request that only readies a model', () => {
   });
 });
 
-test('texts become vectors', async () => {
+test('embeds texts', async () => {
   const embedding = await sceneOf({ upstreams: [embeddingReply] });
   const response = await embedding.post('/api/embed', { model: 'gpt-4o', input: ['one', 'two'] });
   expect(await response.json()).toEqual({
@@ -301,7 +301,7 @@ test('texts become vectors', async () => {
   expect((await embedding.books()).logs).toMatchObject([{ prompt_tokens: 10, completion_tokens: 0 }]);
 });
 
-test('a stream that breaks ends with a line that says so', async () => {
+test('ends a broken stream with an error line', async () => {
   const broken = await sceneOf({
     upstreams: [stream([opening, piece('Hel'), 'data: {"error":{"message":"gone"}}\n\n'])],
   });
@@ -309,8 +309,8 @@ test('a stream that breaks ends with a line that says so', async () => {
   expect(lines.at(-1)).toEqual({ error: expect.stringContaining('gone') });
 });
 
-describe('the console’s own API', () => {
-  test('has no address of Ollama’s', () => {
+describe('the console API', () => {
+  test('uses no path of the Ollama API', () => {
     const rows = Object.values(apiTables).flatMap((table) => Object.values(table));
     const own = rows.map(({ path }) => path.replace(/\/$/, ''));
     expect(own.length).toBeGreaterThan(50);
@@ -323,7 +323,7 @@ describe('the console’s own API', () => {
     ['GET', '/api/chat'],
     ['POST', '/api/tags'],
     ['DELETE', '/api/tags'],
-  ])('[A24.12] still answers %s %s itself', async (method, path) => {
+  ])('[A24.12] still serves %s %s', async (method, path) => {
     const response = await fetch(app.url + path, { method, headers: { authorization } });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false });
@@ -333,16 +333,13 @@ describe('the console’s own API', () => {
     ['POST', '/api/pull'],
     ['DELETE', '/api/delete'],
     ['GET', '/api/ps'],
-  ])(
-    '[A24.12] %s %s, which Ollama’s clients may ask and nobody here does, is refused in Ollama’s shape',
-    async (method, path) => {
-      const response = await fetch(app.url + path, { method, headers: { authorization } });
-      const error = expect.stringContaining(`Invalid URL (${method} ${path})`);
-      expect([response.status, await response.json()]).toEqual([404, { error }]);
-    },
-  );
+  ])("[A24.12] returns an error in Ollama's shape for the unsupported %s %s", async (method, path) => {
+    const response = await fetch(app.url + path, { method, headers: { authorization } });
+    const error = expect.stringContaining(`Invalid URL (${method} ${path})`);
+    expect([response.status, await response.json()]).toEqual([404, { error }]);
+  });
 
-  test('[A27.3] is not what counts Ollama’s calls', async () => {
+  test('[A27.3] does not count Ollama requests against its rate limit', async () => {
     const limits = { ...rateLimits, api: { most: 40, seconds: 600 } };
     const narrow = await useTestApp({ config: { rateLimits: limits } });
     const other = await relayScene(narrow, { upstreams: [reply({})] });

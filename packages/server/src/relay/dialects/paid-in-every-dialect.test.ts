@@ -39,7 +39,7 @@ const named = (event: UpstreamEvent) =>
 const text = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
 const tokens = 400;
 const pieces = Array.from({ length: 40 }, (_, index) => text.slice(index * 45, index * 45 + 45));
-/** About six characters of base64 make a token. */
+/** Roughly six base64 characters make a token. */
 const sealed = 'A'.repeat(10 * tokens);
 
 const begun = { type: 'message_start', message: { content: [], usage: { input_tokens: 8, output_tokens: 1 } } };
@@ -47,13 +47,13 @@ const block = (content_block: object) => ({ type: 'content_block_start', index: 
 const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta: given });
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
-/** What is delivered, all of it generated, before the client leaves. */
+/** Generated output that is delivered before the client disconnects. */
 const said: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
-  ['[A4.4] thoughts', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
-  ['[A4.4] sealed thoughts', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
+  ['[A4.4] reasoning', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
+  ['[A4.4] encrypted reasoning', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
   [
-    '[A4.11] thoughts of which nothing but the signature is told',
+    '[A4.11] reasoning with only a signature',
     'messages',
     [
       begun,
@@ -63,7 +63,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.11] thoughts that are told in words, and signed',
+    '[A4.11] reasoning with text and signature',
     'messages',
     [
       ...[begun, block({ type: 'thinking', thinking: '', signature: '' })],
@@ -73,7 +73,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.4] arguments of a tool',
+    '[A4.4] tool arguments',
     'messages',
     [
       ...[begun, block({ type: 'tool_use', id: 'a', name: 'b', input: {} })],
@@ -81,7 +81,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.10] arguments of a tool that the provider runs',
+    '[A4.10] arguments of a provider tool',
     'messages',
     [
       ...[begun, block({ type: 'server_tool_use', id: 'a', name: 'b', input: {} })],
@@ -89,47 +89,47 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
     ],
   ],
   [
-    '[A4.10] pieces of an unknown kind',
+    '[A4.10] chunks of an unknown kind',
     'messages',
     [begun, block({ type: 'zzz' }), ...pieces.map((content) => delta({ type: 'zzz_delta', content }))],
   ],
   ...(
     [
       ['[A4.2] text', 'response.output_text.delta'],
-      ['[A4.4] thoughts', 'response.reasoning_text.delta'],
+      ['[A4.4] reasoning', 'response.reasoning_text.delta'],
       ['[A4.4] a refusal', 'response.refusal.delta'],
-      ['[A4.4] arguments of a tool', 'response.function_call_arguments.delta'],
+      ['[A4.4] tool arguments', 'response.function_call_arguments.delta'],
       ['[A4.10] a patch', 'response.apply_patch_call_operation_diff.delta'],
-      ['[A4.10] pieces of an unknown kind', 'response.zzz.delta'],
+      ['[A4.10] chunks of an unknown kind', 'response.zzz.delta'],
     ] as const
   ).map(
     ([name, type]) => [name, 'responses', pieces.map((piece) => ({ type, output_index: 0, delta: piece }))] as const,
   ),
   [
-    '[A4.10] a call of an unknown kind in one piece',
+    '[A4.10] a whole call of an unknown kind',
     'responses',
     [{ type: 'response.output_item.done', item: { type: 'apply_patch_call', operation: { diff: text } } }],
   ],
   [
-    '[A4.4] sealed thoughts',
+    '[A4.4] encrypted reasoning',
     'responses',
     [{ type: 'response.output_item.done', item: { type: 'reasoning', summary: [], encrypted_content: sealed } }],
   ],
   ['[A4.2] text', 'contents', pieces.map((piece) => candidate({ text: piece }))],
-  ['[A4.4] thoughts', 'contents', pieces.map((piece) => candidate({ text: piece, thought: true }))],
+  ['[A4.4] reasoning', 'contents', pieces.map((piece) => candidate({ text: piece, thought: true }))],
   [
-    '[A4.11] thoughts of which nothing but the signature is told',
+    '[A4.11] reasoning with only a signature',
     'contents',
     [candidate({ text: 'a', thoughtSignature: sealed.slice(0, tokens * 5) })],
   ],
   [
-    '[A4.11] a call that nothing but its signature tells the thoughts of',
+    '[A4.11] a call with only a reasoning signature',
     'contents',
     [candidate({ functionCall: { name: 'a', args: {} }, thoughtSignature: sealed.slice(0, tokens * 5) })],
   ],
-  ['[A4.4] arguments of a tool', 'contents', [candidate({ functionCall: { name: 'a', args: { a: text } } })]],
+  ['[A4.4] tool arguments', 'contents', [candidate({ functionCall: { name: 'a', args: { a: text } } })]],
   [
-    '[A4.10] arguments of a tool that come in parts',
+    '[A4.10] tool arguments in parts',
     'contents',
     [
       candidate({ functionCall: { name: 'a', willContinue: true } }),
@@ -141,7 +141,7 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['[A4.10] code', 'contents', [candidate({ executableCode: { language: 'PYTHON', code: text } })]],
 ];
 
-describe('what was delivered is paid in every dialect by who leaves', () => {
+describe('delivered output is charged in every dialect when the client disconnects', () => {
   test.each(said)('%s in %s', async (_, words, events) => {
     const mark = ': the end';
     const scene = await sceneOf(words, stream([...events.map(named), `${mark}\n\n`], 'stall'));
@@ -174,29 +174,29 @@ const finished = (usageMetadata?: object) => ({
 const spoken = pieces.map((piece) => ({ type: 'response.output_text.delta', output_index: 0, delta: piece }));
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
-/** Streams to their end, of forty times ten tokens, that tell what cannot be. */
+/** Complete streams of forty times ten tokens with impossible usage. */
 const told: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
-  ['no usage after the beginning’s', 'messages', [begun, ...words40, ...stopped()]],
-  ['usage without the answer', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
+  ['only initial usage', 'messages', [begun, ...words40, ...stopped()]],
+  ['usage without output', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
   ['negative usage', 'messages', [begun, ...words40, ...stopped({ output_tokens: -5 })]],
-  ['textual usage', 'messages', [begun, ...words40, ...stopped({ output_tokens: '5' })]],
+  ['usage as text', 'messages', [begun, ...words40, ...stopped({ output_tokens: '5' })]],
   ['impossible usage', 'messages', [begun, ...words40, ...stopped({ output_tokens: 1e15 })]],
   ['no usage', 'contents', [...talk, finished()]],
-  ['usage of thoughts alone', 'contents', [...talk, finished({ promptTokenCount: 8, thoughtsTokenCount: 5 })]],
+  ['usage of reasoning only', 'contents', [...talk, finished({ promptTokenCount: 8, thoughtsTokenCount: 5 })]],
   [
-    'negative usage beside thoughts',
+    'negative usage with reasoning',
     'contents',
     [...talk, finished({ promptTokenCount: 8, candidatesTokenCount: -400, thoughtsTokenCount: 405 })],
   ],
-  ['a sum without the answer', 'contents', [...talk, finished({ promptTokenCount: 8, totalTokenCount: 408 })]],
+  ['a total without output', 'contents', [...talk, finished({ promptTokenCount: 8, totalTokenCount: 408 })]],
   ['impossible usage', 'contents', [...talk, finished({ promptTokenCount: 8, candidatesTokenCount: 1e15 })]],
   ['no usage', 'responses', [...spoken, completed()]],
   ['negative usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: -5 })]],
-  ['usage without the answer', 'responses', [...spoken, completed({ input_tokens: 8 })]],
+  ['usage without output', 'responses', [...spoken, completed({ input_tokens: 8 })]],
   ['impossible usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: 1e15 })]],
 ];
 
-describe('usage that cannot be is counted here in every dialect', () => {
+describe('impossible usage is replaced by a local count in every dialect', () => {
   test.each(told)('[A6.1] %s in %s', async (_, words, events) => {
     const scene = await sceneOf(words, stream(events.map(named)));
     const [path, body] = asked[words];

@@ -7,20 +7,20 @@ import { type ToolLoop, toolLoops } from '../../testing/relay/tool-loops.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-// `ai` prints what it thinks of a model's name.
+// `ai` logs warnings about unknown model names.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const app = await useTestApp();
 const stageOf = useMatrixStages(app);
 const clients = Object.keys(toolLoops(app.url, 'sk-none'));
-/** An upstream that is spoken to in its own words alone has those clients alone. */
+/** Upstreams without translation support only their own clients. */
 const clientsFor = ({ clients: own }: WireRow) => (own ? clients.filter((name) => name.includes('openai')) : clients);
 const question = 'How is the weather in Oslo and in Rome?';
 const steps: readonly Said[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] }, { text: 'Rain and sun' }];
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
   test.each(rotated(clientsFor(row), turn * 2, 2))(
-    'works through three turns with %s, all its calls and results in place',
+    'completes a three-turn tool loop with %s, with all calls and results in place',
     async (name) => {
       const stage = await stageOf(row);
       stage.answerWith((response, request) => {
@@ -31,7 +31,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
       const loop = toolLoops(app.url, `sk-${stage.scene.token.key}`)[name] as ToolLoop;
       const weatherOf = (city: string) => cities[city as keyof typeof cities];
       expect(await loop({ model: row.model, question, weatherOf })).toBe('Rain and sun');
-      // Google's own client keeps the end of a stream as a turn of nothing.
+      // Google's client keeps the end of a stream as an empty turn.
       const turns = stage.lastSeen().turns.filter((turn) => !('assistant' in turn) || turn.calls.length > 0);
       expect(turns).toEqual([
         { user: question, pictures: 0 },

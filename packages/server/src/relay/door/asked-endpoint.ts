@@ -2,7 +2,7 @@ import type { RequestAddress } from '@headgate/dialects';
 import { type EndpointKind, endpointKinds, geminiEmbeddings, isJudged, ollamaEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
-/** What an address of the relay asks for. */
+/** The endpoint a relay URL refers to. */
 export interface AskedEndpoint {
   readonly kind: EndpointKind;
   readonly address: RequestAddress;
@@ -11,14 +11,14 @@ export interface AskedEndpoint {
 const paths: ReadonlyMap<string, AskedEndpoint> = new Map([
   ...Object.values(endpointKinds).map((kind): [string, AskedEndpoint] => [kind.path, { kind, address: {} }]),
   ['/api/embed', { kind: ollamaEmbeddings, address: {} }],
-  // Cohere's own clients ask there.
+  // Path used by Cohere's own clients.
   ['/v2/rerank', { kind: endpointKinds.rerank, address: {} }],
 ]);
 const engine = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 const geminiModels = /^\/v1(?:beta|alpha)?\/models\//;
 const geminiMethods = { generateContent: false, streamGenerateContent: true } as const;
 
-/** Undefined when it is none of the relay's own. */
+/** Undefined if the URL is not a relay endpoint. */
 export function askedEndpoint(url: string): AskedEndpoint | undefined {
   const known = paths.get(url);
   if (known) return known;
@@ -34,12 +34,12 @@ export function askedEndpoint(url: string): AskedEndpoint | undefined {
     : undefined;
 }
 
-/** The model and the method of a call as Google addresses it; undefined when it is none. */
+/** Model and method of a Google-style path; undefined if it is not one. */
 export function geminiCall(path: string): { readonly model: string; readonly method: string } | undefined {
   const prefix = geminiModels.exec(path)?.[0];
   if (prefix === undefined || !isDecodable(path)) return undefined;
   const called = decodeURIComponent(path.slice(prefix.length));
-  // A model's name may hold colons too.
+  // Model names may contain colons.
   const colon = called.lastIndexOf(':');
   return colon > 0 ? { model: called.slice(0, colon), method: called.slice(colon + 1) } : undefined;
 }
@@ -47,7 +47,10 @@ export function geminiCall(path: string): { readonly model: string; readonly met
 const plainQuery = /^([\w.-]{1,64})=(?!sk-)[\w.,:-]{0,100}$/;
 const keyWords = /key|token|secret|auth|pass|sign|credential/i;
 
-/** What clients say there beside a key, and beside what was judged in the body: a router may be told another model so. */
+/**
+ * Query parameters are forwarded unless they may hold a key or name a checked body field: a router could read another
+ * model from them.
+ */
 function isPassed(part: string): boolean {
   const name = plainQuery.exec(part)?.[1];
   return name !== undefined && !keyWords.test(name) && !isJudged(name);

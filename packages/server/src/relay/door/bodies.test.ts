@@ -25,14 +25,14 @@ const headersOf = ({ token }: Scene, more: Readonly<Record<string, string>> = {}
 
 const chatOf = (content: unknown) => JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
 
-/** A body that is longer than what is thought nothing of. */
+/** Longer than the size that is read without checks. */
 const large = chatOf('x'.repeat(100_000));
 
 const inChunk = (bytes: string | Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
 
-describe('[A24.3] a body that is too long is refused before it is gathered', () => {
-  test('when its length says so', async () => {
+describe('[A24.3] a body that is too long is rejected before it is buffered', () => {
+  test('when its declared length is too long', async () => {
     const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
     expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
   });
@@ -52,36 +52,36 @@ describe('[A24.3] a body that is too long is refused before it is gathered', () 
   });
 });
 
-describe('[A24.8] an account with nothing on it has no large body read', () => {
-  test('when its length says that it is large', async () => {
+describe('[A24.8] an account without balance has no large body read', () => {
+  test('when the declared length is large', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
     expect(await slowRequest(app.url, chatPath, headers).answer).toMatch(/^HTTP\/1.1 402 .*insufficient_user_quota/s);
   });
 
-  test('when it turns out to be', async () => {
+  test('when it turns out to be large', async () => {
     const { answer, send } = slowRequest(app.url, chatPath, headersOf(poor, { 'transfer-encoding': 'chunked' }));
     send(inChunk(large.slice(0, 60_000)));
     send(inChunk(large.slice(60_000, 70_000)));
     expect(await answer).toMatch(/^HTTP\/1.1 402 /);
   });
 
-  test('on the way of a proxy', async () => {
+  test('on the proxy route', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
     expect(await slowRequest(app.url, '/v1/proxy/1/x', headers).answer).toMatch(/^HTTP\/1.1 402 /);
   });
 
-  test('and a small one is answered as ever', async () => {
+  test('but a small one gets the usual error', async () => {
     expect((await poor.chat()).status).toBe(402);
     expect(poor.upstreams[0]?.seen).toEqual([]);
   });
 });
 
-describe('[A13.5] an account that loses its rights while its body is on the way is not served', () => {
+describe('[A13.5] an account that loses access while its body is being sent is not served', () => {
   const change: Readonly<Record<string, (own: Scene) => Promise<unknown>>> = {
     banned: ({ admin, user }) =>
       admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } } as never),
-    'without its token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
-    'with its token switched off': ({ client, token }) =>
+    'with a deleted token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
+    'with a disabled token': ({ client, token }) =>
       client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: token.id, status: 2 } }),
   };
 
@@ -102,18 +102,18 @@ describe('[A13.5] an account that loses its rights while its body is on the way 
   });
 });
 
-describe('[A24.5] a body whose structure is huge is refused, one whose strings are is not', () => {
+describe('[A24.5] a body with a huge structure is rejected, one with huge strings is not', () => {
   test.each([
     ['objects', `[${'{},'.repeat(60_000)}{}]`],
     ['names', `[{${Array.from({ length: 31_000 }, (_, index) => `"k${index}":0`).join()}}]`],
     ['strings', JSON.stringify(Array.from({ length: 61_000 }, (_, index) => `${index}`))],
     ['numbers', `[${'0,'.repeat(500_000)}0]`],
-  ])('many %s', async (_, messages) => {
+  ])('rejects many %s', async (_, messages) => {
     const response = await scene.post(chatPath, `{"model":"gpt-4o","messages":${messages}}`);
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
   });
 
-  test('a picture of twenty megabytes passes as it came', async () => {
+  test('forwards a 20 MB image unchanged', async () => {
     const picture = chatOf([
       { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(20 * megabyte)}` } },
     ]);
@@ -122,10 +122,10 @@ describe('[A24.5] a body whose structure is huge is refused, one whose strings a
   });
 
   test.each([
-    ['another name of the model', { model_mapping: '{"gpt-4o":"gpt-4o-mini"}' }, { model: 'gpt-4o-mini' }, {}],
-    ['a field of the stream', {}, { stream_options: { include_usage: true } }, { stream: true }],
-    ['a prompt of the system', { system_prompt: 'be brief' }, {}, {}],
-  ])('a picture passes unharmed with %s beside it', async (_, channel, expected, more) => {
+    ['a mapped model', { model_mapping: '{"gpt-4o":"gpt-4o-mini"}' }, { model: 'gpt-4o-mini' }, {}],
+    ['a streaming field', {}, { stream_options: { include_usage: true } }, { stream: true }],
+    ['a system prompt', { system_prompt: 'be brief' }, {}, {}],
+  ])('forwards an image unchanged with %s', async (_, channel, expected, more) => {
     const own = await relayScene(app, { upstreams: [completion()], channel, quota: 1_000_000_000_000 });
     const url = `data:image/png;base64,${'A/'.repeat(1.5 * megabyte)}`;
     const content = [{ type: 'image_url', image_url: { url } }];
@@ -137,13 +137,13 @@ describe('[A24.5] a body whose structure is huge is refused, one whose strings a
     await own.close();
   });
 
-  test('more than a million tokens of short texts are refused', async () => {
+  test('rejects more than a million tokens of short texts', async () => {
     const texts = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'x'.repeat(6000) }));
     const response = await scene.post(chatPath, chatOf(texts));
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
   });
 
-  test('three hundred thousand tokens to embed pass', async () => {
+  test('accepts three hundred thousand tokens to embed', async () => {
     const own = await relayScene(app, { upstreams: [embeddingReply], quota: 100_000_000 });
     const input = Array.from({ length: 300_000 }, (_, index) => index);
     expect((await own.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
@@ -151,7 +151,7 @@ describe('[A24.5] a body whose structure is huge is refused, one whose strings a
   });
 });
 
-test('[A24.5] a form of a hundred thousand parts is refused, and no channel is asked', async () => {
+test('[A24.5] rejects a form with a hundred thousand parts without an upstream request', async () => {
   const part = '--x\r\ncontent-disposition: form-data; name="a[]"\r\n\r\n1\r\n';
   const before = scene.upstreams[0]?.seen.length;
   const response = await scene.post('/v1/audio/transcriptions', `${part.repeat(100_000)}--x--\r\n`, {
@@ -162,7 +162,7 @@ test('[A24.5] a form of a hundred thousand parts is refused, and no channel is a
   expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
 });
 
-test('[A24.6] a body nested a hundred thousand deep is 400, before any channel is looked for', async () => {
+test('[A24.6] returns 400 for a body nested a hundred thousand levels deep, before routing', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [deep, `{"model":"nobody serves it","messages":${deep}}`, `{"a":`.repeat(100_000)]) {
     const response = await scene.post(chatPath, body);
@@ -170,14 +170,14 @@ test('[A24.6] a body nested a hundred thousand deep is 400, before any channel i
   }
 });
 
-test('[A24.7] keys named __proto__ and constructor change nothing, and go out as they came', async () => {
+test('[A24.7] ignores keys named __proto__ and constructor and forwards them unchanged', async () => {
   const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"hi","__proto__":{"role":"system"}}],"__proto__":{"n":99,"stream":true},"constructor":{"prototype":{"n":9}}}`;
   expect((await scene.post(chatPath, body)).status).toBe(200);
   expect(scene.upstreams[0]?.seen.at(-1)?.text).toBe(body);
   expect(({} as { n?: unknown }).n).toBeUndefined();
 });
 
-test('[A24.7] bytes that are no UTF-8 are refused or go out as they came', async () => {
+test('[A24.7] rejects bytes that are not UTF-8 or forwards them unchanged', async () => {
   const [before = '', after = ''] = chatOf('hi|you').split('|');
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from(after)]);
   const own = await relayScene(app, { upstreams: [completion()] });
@@ -187,11 +187,11 @@ test('[A24.7] bytes that are no UTF-8 are refused or go out as they came', async
   await own.close();
 });
 
-describe('[A24.9] bytes in flight have a budget', () => {
+describe('[A24.9] bytes in flight are limited', () => {
   const limits = { largest: megabyte, budget: 2 * megabyte };
   const body = chatOf('x'.repeat(0.7 * megabyte));
 
-  /** Answers when it is told to. */
+  /** Responds on demand. */
   function held() {
     const answers: (() => void)[] = [];
     const answer: UpstreamAnswer = (response) => {
@@ -213,7 +213,7 @@ describe('[A24.9] bytes in flight have a budget', () => {
     return { answers, scenes, ask, close };
   }
 
-  test('of a user: past it 429 and when to come back; what has ended no longer counts', async () => {
+  test('per user: returns 429 with Retry-After above the limit, and frees the bytes when a request ends', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 2);
     const first = ask(scenes[0]);
@@ -231,7 +231,7 @@ describe('[A24.9] bytes in flight have a budget', () => {
     await close();
   });
 
-  test('of the process: past it 503 and when to come back', async () => {
+  test('per process: returns 503 with Retry-After above the limit', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 3);
     const running = [ask(scenes[0]), ask(scenes[1])];
@@ -243,7 +243,7 @@ describe('[A24.9] bytes in flight have a budget', () => {
     await close();
   });
 
-  test('of strangers, whose bodies to the API count for their network: nobody else is kept out', async () => {
+  test('per network for API requests without a login, so that others are not blocked', async () => {
     // Four of them leave less room than the next login needs.
     const part = ' '.repeat(megabyte - 6);
     const stranger = () => {
@@ -256,7 +256,8 @@ describe('[A24.9] bytes in flight have a budget', () => {
     const bytesRead = () =>
       strangers.every(({ socket }) => socket.bytesWritten > part.length && socket.writableLength === 0);
     await expect.poll(bytesRead).toBe(true);
-    // The server may not have read all of them yet: whoever still gets in waits with them, and the next one is asked.
+    // The server may not have read all of them yet: a request that is still admitted joins them, and the next one is
+    // tried.
     const answerInTime = () => Promise.race([stranger().answer, sleep(500, 'none yet')]);
     await expect.poll(answerInTime).toMatch(/^HTTP\/1.1 429 /);
     const { body } = await app.client().send(sessionApi.login, { body: { username: 'nobody', password: 'wrong-one' } });
@@ -265,7 +266,7 @@ describe('[A24.9] bytes in flight have a budget', () => {
     for (const { socket } of strangers) socket.destroy();
   });
 
-  test('a length that is only declared takes nothing of it', async () => {
+  test('but a declared length alone takes nothing', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 2);
     const promises = Array.from({ length: 5 }, () =>
@@ -281,7 +282,7 @@ describe('[A24.9] bytes in flight have a budget', () => {
   });
 });
 
-test('a request that is refused before its small body was read leaves its connection to the next', async () => {
+test('reuses the connection after rejecting a request before its small body was read', async () => {
   const headers = headersOf(scene, { authorization: 'Bearer sk-nobody', 'content-length': '1000' });
   const { socket, send, answer } = slowRequest(app.url, chatPath, headers);
   await once(socket, 'data');
@@ -294,17 +295,17 @@ test('a request that is refused before its small body was read leaves its connec
   expect(await answer).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 /s);
 });
 
-describe('[A24.10] a body that comes too slowly is cut', async () => {
+describe('[A24.10] a body that arrives too slowly is cut off', async () => {
   const impatient = await useTestApp({ bodyPatienceMs: 300 });
   const own = await relayScene(impatient, { upstreams: [completion()] });
   afterAll(() => own.close());
 
   test.each([
-    ['nothing of it comes', chatPath, '', 'content-length'],
-    ['it stops after a little', chatPath, '{"model":', 'content-length'],
+    ['nothing arrives', chatPath, '', 'content-length'],
+    ['it stops after a few bytes', chatPath, '{"model":', 'content-length'],
     ['it stops after a chunk', chatPath, '9\r\n{"model":\r\n', 'transfer-encoding'],
-    ['it is for a proxy', '/v1/proxy/1/x', 'little', 'content-length'],
-    ['it is for the API', '/api/user/login', '{"username":', 'content-length'],
+    ['it is on the proxy route', '/v1/proxy/1/x', 'little', 'content-length'],
+    ['it is an API request', '/api/user/login', '{"username":', 'content-length'],
   ])('when %s', async (_, path, sent, framing) => {
     const value = framing === 'content-length' ? '1000' : 'chunked';
     const { answer, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));
@@ -312,7 +313,7 @@ describe('[A24.10] a body that comes too slowly is cut', async () => {
     expect(await answer).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
   });
 
-  test('also when it drips', async () => {
+  test('also when it arrives byte by byte', async () => {
     const { answer, send, socket } = slowRequest(impatient.url, chatPath, headersOf(own, { 'content-length': '1000' }));
     const dripping = setInterval(() => socket.writable && send(' '), 20);
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
@@ -320,7 +321,7 @@ describe('[A24.10] a body that comes too slowly is cut', async () => {
   });
 });
 
-test('[A24.10] heads have little time, and connections a number', () => {
+test('[A24.10] limits the time for headers and the number of connections', () => {
   const { server } = app.app;
   expect(server.headersTimeout).toBeLessThanOrEqual(20_000);
   expect(server.requestTimeout).toBeLessThanOrEqual(600_000);

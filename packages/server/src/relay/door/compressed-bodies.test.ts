@@ -26,22 +26,22 @@ const outcomeOf = async (bytes: Buffer) => {
   return `${response.status} ${await response.text()}`;
 };
 
-/** Text of which gzip makes about a quarter. */
+/** Text that gzip compresses to about a quarter. */
 const text = (bytes: number) =>
   randomBytes(bytes / 8)
     .toString('hex')
     .repeat(4);
 
-/** The last four bytes of gzip say how long the text was. */
+/** Sets the last four bytes of gzip data, which hold the length of the text. */
 function saying(bytes: Buffer, length: number): Buffer {
   bytes.writeUInt32LE(length, bytes.length - 4);
   return bytes;
 }
 
-describe('[A24.4] a compressed body that would become too much is refused', () => {
+describe('[A24.4] a compressed body that inflates to too much is rejected', () => {
   test.each([
-    ['of ten kilobytes that would be ten megabytes, which another one may be', 10],
-    ['of twenty kilobytes that would be twenty megabytes', 20],
+    ['ten kilobytes that inflate to ten megabytes', 10],
+    ['twenty kilobytes that inflate to twenty megabytes', 20],
   ])('%s', async (_, megabytes) => {
     const bomb = gzipSync(chatOf('x'.repeat(megabytes * megabyte)));
     expect(bomb.length).toBeLessThan(megabytes * 1500);
@@ -49,28 +49,28 @@ describe('[A24.4] a compressed body that would become too much is refused', () =
     expect(await outcomeOf(saying(bomb, 100)), 'which lies about it').toMatch(/^413 .*too long/);
   });
 
-  test('of any ratio, when it is more than a compressed one may be', async () => {
+  test('with any ratio, when it exceeds the limit for compressed bodies', async () => {
     const bytes = gzipSync(chatOf(text(17 * megabyte)), { level: 1 });
     expect(await outcomeOf(bytes)).toMatch(/^413 .*too long/);
     expect(await outcomeOf(saying(bytes, 100)), 'which lies about it').toMatch(/^413 .*too long/);
   });
 
-  test('of several parts, each of which would be small enough', async () => {
+  test('with several members that are each small enough', async () => {
     const half = gzipSync(chatOf(text(9 * megabyte)), { level: 1 });
     expect(await outcomeOf(Buffer.concat([half, half]))).toMatch(/^413 .*too long/);
   });
 
-  test('before it is inflated, when it says so itself', async () => {
-    // Inflated, it would be found out as broken: it is shorter than it says.
+  test('before it is inflated, when it declares the size', async () => {
+    // Inflating would fail because the data is shorter than declared.
     expect(await outcomeOf(saying(gzipSync(chatOf(text(megabyte / 8))), 2 ** 31))).toMatch(/^413 .*too long/);
   });
 
-  test('and one of ordinary text is read', async () => {
+  test('but ordinary text is accepted', async () => {
     expect((await post(gzipSync(chatOf(text(2 * megabyte))))).status).toBe(200);
   });
 });
 
-describe('[A24.4] a compressed body that is not whole, or not alone', () => {
+describe('[A24.4] a compressed body that is incomplete or has extra data', () => {
   const honest = chatOf(text(4096));
   const whole = gzipSync(honest);
   const changed = (at: number) => {
@@ -81,31 +81,31 @@ describe('[A24.4] a compressed body that is not whole, or not alone', () => {
 
   test.each([
     ['lacks its last byte', whole.subarray(0, -1)],
-    ['lacks its check', whole.subarray(0, -8)],
-    ['is cut in the middle', whole.subarray(0, whole.length / 2)],
-    ['has another check than its text', changed(whole.length - 8)],
-    ['has another length than its text', changed(whole.length - 4)],
-    ['is followed by something else', Buffer.concat([whole, Buffer.from(honest)])],
-    ['is no gzip', Buffer.from(honest)],
-  ])('because it %s is refused, and no channel is asked', async (_, bytes) => {
+    ['lacks its checksum', whole.subarray(0, -8)],
+    ['is truncated in the middle', whole.subarray(0, whole.length / 2)],
+    ['has a wrong checksum', changed(whole.length - 8)],
+    ['has a wrong length', changed(whole.length - 4)],
+    ['is followed by other data', Buffer.concat([whole, Buffer.from(honest)])],
+    ['is not gzip', Buffer.from(honest)],
+  ])('is rejected without an upstream request because it %s', async (_, bytes) => {
     const before = scene.upstreams[0]?.seen.length;
     expect(await outcomeOf(bytes)).toMatch(/^400 .*The body is not valid gzip/);
     expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
   });
 });
 
-test('[A24.4] a compressed body whose structure is too large once it is inflated is refused', async () => {
+test('[A24.4] rejects a compressed body whose structure is too large after inflating', async () => {
   const filler = Array.from({ length: 60_000 }, (_, index) => ({ index }));
   expect(await outcomeOf(gzipSync(chatOf(filler), { level: 1 }))).toMatch(/^413 .*too many parts/);
 });
 
-test('[A24.4] a compressed body that would be large is not inflated for an account with nothing on it', async () => {
-  // Whole, it would be found to be no JSON.
+test('[A24.4] does not inflate a large compressed body for an account without balance', async () => {
+  // If it were inflated, it would be rejected as invalid JSON.
   expect((await post(gzipSync('x'.repeat(900_000)), poor)).status).toBe(402);
   expect((await post(gzipSync('x'.repeat(900_000)))).status).toBe(400);
 });
 
-test('[A24.9] what a compressed body becomes counts, and a request that was refused gives its part back', async () => {
+test('[A24.9] counts the inflated size of a compressed body and frees it when the request is rejected', async () => {
   await using small = await startTestApp({ config: { bodies: { largest: megabyte, budget: megabyte } } });
   const { answers, own } = await holdingScene(small);
   const broken = () => post(gzipSync(randomBytes(5000).toString('hex').repeat(80)), own);
@@ -118,7 +118,7 @@ test('[A24.9] what a compressed body becomes counts, and a request that was refu
   await own.close();
 });
 
-test('[A24.9] a compressed body counts as what it became, no longer as what it was as well', async () => {
+test('[A24.9] counts a compressed body only by its inflated size', async () => {
   await using small = await startTestApp({ config: { bodies: { largest: megabyte, budget: megabyte } } });
   const { answers, own } = await holdingScene(small);
   const compressed = gzipSync(chatOf(randomBytes(300_000).toString('hex')));
@@ -132,7 +132,7 @@ test('[A24.9] a compressed body counts as what it became, no longer as what it w
   await own.close();
 });
 
-/** Answers when it is told to. */
+/** Responds on demand. */
 async function holdingScene(small: Parameters<typeof relayScene>[0]) {
   const answers: (() => void)[] = [];
   const answer: UpstreamAnswer = async (response, request) => {

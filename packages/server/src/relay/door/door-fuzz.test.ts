@@ -9,7 +9,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const batches = 6;
 const batchSize = 60;
-/** Of points, what the prompt and the envelope of a request may take beside its limit. */
+/** Points that the prompt and the envelope of a request may take in addition to its limit. */
 const besideTheLimit = 3000;
 const pointsPerToken = 10;
 
@@ -19,7 +19,7 @@ const answer: UpstreamAnswer = (response, request) =>
     request,
   );
 
-/** Sends the bytes, gives the other side a moment to say something, and hangs up; resolves when all is closed. */
+/** Sends the bytes, waits briefly for a response and disconnects; resolves when everything is closed. */
 function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
 }
 
 test.each(rotated([20_261_115, 7], 0, 1))(
-  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) end nothing and hold nothing',
+  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither end the process nor leave anything reserved',
   async (seed) => {
     const app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [answer], quota: 10_000_000 });
@@ -49,14 +49,14 @@ test.each(rotated([20_261_115, 7], 0, 1))(
       await expectNothingHeld(scene);
     }
     await scene.close();
-    // Waits for every request that was begun.
+    // Waits for every request that was started.
     await app.close();
   },
 );
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** Somebody asks for nearly all he has left, until he gets it: what another request still held would be missing. */
+/** Requests nearly the whole remaining balance until it succeeds: a leaked reservation would make it fail. */
 async function expectNothingHeld(scene: Scene): Promise<void> {
   for (;;) {
     const { user, drift } = await scene.books();
@@ -65,7 +65,7 @@ async function expectNothingHeld(scene: Scene): Promise<void> {
     const response = await scene.chat({ max_tokens });
     await response.text();
     if (response.status === 200) return;
-    // One whose client is gone may be settled a moment later; held for ever, it is asked for ever.
+    // A request whose client is gone may settle a little later; a leaked one would fail forever.
     expect([402, 429]).toContain(response.status);
   }
 }

@@ -34,8 +34,8 @@ type KeptMethod = 'GET' | 'POST' | 'DELETE';
 const path = '/v1/responses/:id';
 
 /**
- * Responses that are stored here are read here; others where they were created, for the user they were created for. That is
- * free, but counts as an in-flight request.
+ * Reads responses from local storage, or from the upstream that created them, for the user they were created for.
+ * Free, but counts as an in-flight request.
  */
 export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): void {
   const { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf } = mounting;
@@ -45,7 +45,7 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
       const { id } = request.params;
       requireEndpoint(caller.entry, endpointKinds.responses);
       const query = keptQuery(request.url);
-      // Who has nothing left may still be rid of what is kept.
+      // Deleting is allowed with an empty balance.
       if (method !== 'DELETE') caller.requireQuota();
       relay.admission.begin(caller);
       const share = upstreamServices.gathering.share();
@@ -57,7 +57,11 @@ export function mountKeptResponses(app: FastifyInstance, mounting: Mounting): vo
       if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
       if (!relay.routes.mayUse(caller, channel.id))
-        throw new RelayError(403, 'The token may not use the channel that keeps it', 'channel_not_allowed');
+        throw new RelayError(
+          403,
+          'This API token is not allowed to use the channel that stores this response',
+          'channel_not_allowed',
+        );
       const body = await askKept(upstreamServices, channel, { method, below: `/${id}${below}`, query, share, gone });
       if (method === 'DELETE') await keptResponses.remove(caller, id);
       return reply.type('application/json').send(body);
@@ -73,11 +77,11 @@ interface StoredCall {
   readonly id: string;
   readonly below: string;
   readonly query: string;
-  /** Memory for the reply. */
+  /** Memory for the response body. */
   readonly share: GatheringShare;
 }
 
-/** The reply for a response that is stored here; undefined when this user has none with this id. */
+/** The locally stored response; undefined if this user has none with this id. */
 async function answerStored(
   stored: StoredResponseService,
   caller: TokenCaller,
@@ -97,7 +101,10 @@ async function answerStored(
   return answer;
 }
 
-/** Calls back when the client has all, or is gone, or takes nothing for too long; the signal says so too. */
+/**
+ * Calls back when the client has received everything, has disconnected or reads nothing for too long; also aborts the
+ * signal.
+ */
 function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal {
   const gone = new AbortController();
   const close = () => {
@@ -110,7 +117,7 @@ function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal
   return gone.signal;
 }
 
-/** Which page of a list, and what to tell of it; any other word may be a key. */
+/** Paging and include parameters; any other parameter could be a key. */
 const passedNames: ReadonlySet<string> = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order']);
 
 function keptQuery(url: string): string {

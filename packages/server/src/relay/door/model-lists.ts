@@ -15,7 +15,7 @@ interface OneModel {
   readonly Params: { readonly id: string };
 }
 
-/** The models that a token may use, in the words of whoever asks. */
+/** Lists the models a token may use, in the caller's dialect. */
 export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
   const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
   app.get('/v1/models', guarded, async (request) =>
@@ -34,7 +34,7 @@ export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: 
   );
 }
 
-/** What every client of Anthropic's sends, and no other. */
+/** All Anthropic clients send this header, and no others do. */
 export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
 export function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
@@ -45,7 +45,7 @@ export function knownModel(id: string, models: readonly ModelFacts[]): ModelFact
 
 export const listedSince = 1_626_777_600;
 
-/** OpenAI's row, and beside it what OpenRouter's has, which its clients look for. */
+/** OpenAI's fields plus those of OpenRouter, which its clients read. */
 const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   id,
   object: 'model',
@@ -55,7 +55,7 @@ const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
 });
 
-/** Without an exponent, which some who read it do not know. */
+/** Without an exponent, which some clients cannot parse. */
 function decimal(dollars: number): string {
   const digits = dollars.toFixed(15);
   let end = digits.length;

@@ -3,7 +3,7 @@ import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { whatIsServed } from '../../http/unknown-path.ts';
 
-/** Addresses that are refused with all that is below them. */
+/** Path prefixes that are rejected with everything below them. */
 const families = [
   'files',
   'fine_tuning/jobs',
@@ -23,16 +23,16 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
-/** The longest part of an address that an answer quotes, in characters. */
+/** Longest part of a path quoted in an error, in characters. */
 const longestPath = 200;
 
-/** Parts of OpenAI's API that are known but not served: said so to whoever has a token, before a body is read. */
+/** Returns 501 for known but unsupported OpenAI endpoints to callers with a token, before a body is read. */
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
   const refuse = {
     schema: { hide: true },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
-      // Clients take every 5xx for something that passes, unless they are told.
+      // Clients retry any 5xx unless this header forbids it.
       reply.header('x-should-retry', 'false');
       throw notImplemented(request);
     },
@@ -40,7 +40,7 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
   };
   for (const family of families) {
     for (const url of [`/v1/${family}`, `/v1/${family}/*`]) {
-      // A socket at this address is refused in words of its own.
+      // A WebSocket request to this path gets its own error.
       const refused = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
       app.route({ ...refuse, method: [...refused], url });
     }
@@ -49,7 +49,7 @@ export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyReq
   app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });
 }
 
-/** Names the call, so that whoever reads it knows which one it was, and what there is. */
+/** Names the endpoint and lists the supported ones. */
 export function notImplemented({ method, url }: FastifyRequest): RelayError {
   const path = url.split('?', 1)[0]?.slice(0, longestPath);
   const words = `API not implemented: ${method} ${path}. ${whatIsServed(openaiChat)}`;

@@ -10,7 +10,7 @@ test.each([
   ['a null character', 'no\0thing'],
   ['half a surrogate pair', 'no\ud800thing'],
   ['a hundred thousand characters', 'x'.repeat(100_000)],
-])('an error of the upstream with %s in its words is written down, and holds up nobody', async (_, message) => {
+])('logs an upstream error with %s in its message', async (_, message) => {
   const scene = await relayScene(app, { upstreams: [reply({ error: { message } }, 400)] });
   expect((await scene.chat()).status).toBe(400);
   const { logs, drift } = await scene.books();
@@ -20,7 +20,7 @@ test.each([
   await scene.close();
 });
 
-test('so is a model with a null character in its name, which only who insists on a channel can ask for', async () => {
+test('logs a model name with a null character, which is only possible with a pinned channel', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });

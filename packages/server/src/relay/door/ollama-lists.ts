@@ -7,7 +7,7 @@ interface OllamaRoutesDependencies extends ModelListRoutesDependencies {
   readonly upstreamServices: UpstreamServices;
 }
 
-/** What Ollama's clients ask beside its conversations: which models there are, and what they can. */
+/** Ollama discovery endpoints: available models and their capabilities. */
 export function mountOllama(app: FastifyInstance, dependencies: OllamaRoutesDependencies): void {
   const { relay, upstreamServices, guarded, callerOf } = dependencies;
   const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
@@ -26,7 +26,7 @@ export function mountOllama(app: FastifyInstance, dependencies: OllamaRoutesDepe
   });
 }
 
-/** Older clients call it a name. */
+/** Older clients send the model as `name`. */
 function modelIn({ receivedBody }: FastifyRequest): string {
   const body = parseJson(receivedBody?.bytes.toString('utf8') ?? '');
   const fields = isObject(body) ? body : {};

@@ -21,7 +21,7 @@ const chat = '/v1/chat/completions';
 const messages = '"messages":[{"role":"user","content":"hi"}]';
 const allowed = '"model":"gpt-3.5-turbo"';
 
-describe('[A15.5] a JSON key twice, or in another spelling than the one that is judged, is refused and not sent', () => {
+describe('[A15.5] a duplicate JSON key, or one in a different spelling, is rejected and not sent', () => {
   test.each([
     [chat, `{${allowed},${messages},"model":"gpt-4o"}`, 'model'],
     [chat, `{"model":"gpt-4o",${messages},${allowed}}`, 'model'],
@@ -59,7 +59,7 @@ describe('[A15.5] a JSON key twice, or in another spelling than the one that is 
     expect(sentBefore()).toBe(before);
   });
 
-  test('keys inside of fields, and fields of other names, are nobody’s business', async () => {
+  test('accepts nested keys and fields with other names', async () => {
     const own = '"Temperature":1,"my_model":"x","extra":{"model":"a","Model":"b"}';
     expect((await scene.post(chat, `{${allowed},${messages},${own}}`)).status).toBe(200);
     expect(scene.upstreams[0]?.seen.at(-1)?.text).toContain(own);
@@ -67,7 +67,7 @@ describe('[A15.5] a JSON key twice, or in another spelling than the one that is 
 });
 
 test.each(['"true"', '1', '"false"', '[]', '{}'])(
-  '[A15.5] a stream of %s, which some read as true, is refused',
+  '[A15.5] rejects %s for stream, which some upstreams read as true',
   async (value) => {
     const before = sentBefore();
     const response = await scene.post(chat, `{${allowed},${messages},"stream":${value}}`);
@@ -92,7 +92,7 @@ test.each([
   expect(sentBefore()).toBe(before);
 });
 
-test('[A15.3] what the address asks for beside the body is neither judged nor sent', async () => {
+test('[A15.3] neither checks nor sends query parameters that duplicate body fields', async () => {
   const embedding = await relayScene(app, { upstreams: [embeddingReply], token: { models: 'gpt-3.5-turbo' } });
   const query = '?model=gpt-4o&n=100';
   await embedding.post(`/v1/embeddings${query}`, { model: 'gpt-3.5-turbo', input: 'hi' });
@@ -137,7 +137,7 @@ const sendRaw = (body: string): Promise<Response> =>
   });
 const drawing = '/v1/images/edits';
 
-describe('[A15.4] a form’s field twice, or under another spelling of its name, is refused and not sent', () => {
+describe('[A15.4] a duplicate form field, or one in a different spelling, is rejected and not sent', () => {
   test.each<[string, readonly Field[], string]>([
     [
       hearing,
@@ -249,7 +249,7 @@ describe('[A15.4] a form’s field twice, or under another spelling of its name,
     expect(sentBefore()).toBe(before);
   });
 
-  test('a form goes out as it was read: one model, texts and files as they came', async () => {
+  test('forwards a form as parsed: one model, texts and files unchanged', async () => {
     const prompt = 'first line\nsecond "line"\r\nthird';
     const field = (name: string, value: string) =>
       `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -267,7 +267,7 @@ describe('[A15.4] a form’s field twice, or under another spelling of its name,
     expect(await (sent.get('file') as File).text()).toBe('sound');
   });
 
-  test('several pictures may come under one name, and a model nobody named is the one that was priced', async () => {
+  test('accepts several images under one name, and sends the priced default model', async () => {
     const fields: Field[] = [
       ['image[]', picture],
       ['image[]', picture],
@@ -280,7 +280,7 @@ describe('[A15.4] a form’s field twice, or under another spelling of its name,
     expect(seen?.text).toMatch(/name="model"\r\n\r\ndall-e-2\r\n/);
   });
 
-  test('a model that is a file, for some, is not one', async () => {
+  test('rejects a model sent as a file', async () => {
     const part = '--x\r\ncontent-disposition: form-data; name="model"; filename=""\r\n\r\nwhisper-1\r\n';
     const file = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nsound\r\n--x--\r\n';
     const response = await sendRaw(part + file);
@@ -288,8 +288,8 @@ describe('[A15.4] a form’s field twice, or under another spelling of its name,
   });
 });
 
-describe('[A24.7] names and bytes that mean something to a machine', () => {
-  test('`__proto__` and `constructor` give a request nothing it does not say', async () => {
+describe('[A24.7] special names and bytes', () => {
+  test('`__proto__` and `constructor` do not set request fields', async () => {
     const trick = '{"model":"gpt-4o","messages":[],"n":100,"stream":true,"max_tokens":1}';
     const named = `"__proto__":${trick},"constructor":{"prototype":${trick}}`;
     expect((await scene.post(chat, `{${named}}`)).status).toBe(400);
@@ -301,7 +301,7 @@ describe('[A24.7] names and bytes that mean something to a machine', () => {
     expect(({} as Record<string, unknown>)['model']).toBeUndefined();
   });
 
-  test('a form’s field of that name is a field', async () => {
+  test('a form field named `__proto__` is an ordinary field', async () => {
     const response = await sendForm(hearing, [
       ['__proto__', sound],
       ['constructor', 'x'],
@@ -313,9 +313,9 @@ describe('[A24.7] names and bytes that mean something to a machine', () => {
 
   test.each([
     ['in a text', [0xff]],
-    ['of a character that is too long', [0xc1, 0xad]],
+    ['of an overlong character', [0xc1, 0xad]],
     ['of half a character', [0xed, 0xa0, 0x80]],
-  ])('bytes that are no UTF-8 are refused: %s', async (_, bytes) => {
+  ])('rejects bytes that are not UTF-8: %s', async (_, bytes) => {
     const before = sentBefore();
     const parts = [`{${allowed},"messages":[{"role":"user","content":"`, Buffer.from(bytes), '"}]}'];
     const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));

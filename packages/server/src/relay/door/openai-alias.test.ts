@@ -27,7 +27,7 @@ describe('/openai/v1', () => {
   });
 
   it.each(['/openai/v10/models', '/openai/v2/models', '/openai/api/user/self', '/openai/openai/v1/models'])(
-    'is no alias for other paths: %s',
+    'is not an alias for other paths: %s',
     async (path) => {
       const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${apiKey}` } });
       expect([response.status, response.headers.get('content-type')]).not.toEqual([

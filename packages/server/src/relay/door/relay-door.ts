@@ -31,17 +31,17 @@ interface RelayDoorDependencies {
   readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
-  /** Undefined where requests are not traced. */
+  /** Undefined if tracing is off. */
   readonly tracer?: Tracer | undefined;
   readonly bodies: BodyReader;
-  /** Copies requests and answers that are to be kept. */
+  /** Copies payloads that are to be stored. */
   readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
   readonly logger: FastifyBaseLogger;
-  /** Called when a reply has left. */
+  /** Called when a response is closed. */
   readonly onServed: (served: ServedRequest) => void;
-  /** The address of the client, behind trusted proxies. */
+  /** Client address, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** How long a client may read nothing; patient unless told otherwise. */
+  /** How long a client may read nothing; the sink's default if undefined. */
   readonly readerPatienceMs?: number | undefined;
 }
 
@@ -50,9 +50,7 @@ interface Identified {
   readonly trace: DoorTrace | undefined;
 }
 
-/**
- * Serves what is called all the time before the framework: its hooks and its parsing would cost more than the relay.
- */
+/** Serves the hot endpoints before Fastify, whose hooks and parsing would cost more than the relay itself. */
 export class RelayDoor {
   readonly #dependencies: RelayDoorDependencies;
 
@@ -60,13 +58,13 @@ export class RelayDoor {
     this.#dependencies = dependencies;
   }
 
-  /** Whether the request was taken. */
+  /** Returns whether the request was taken. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'POST') return false;
     const asked = askedEndpoint(request.url ?? '');
     if (!asked) return false;
     const began = performance.now();
-    // Tells when the request began: its log is found by it without an index.
+    // Contains the start time, so that the log row is found without an index.
     const requestId = randomUUIDv7();
     const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
     const trace = this.#dependencies.tracer?.begin(request.headers, { kind: asked.kind, requestId, startMs: began });
@@ -98,7 +96,7 @@ export class RelayDoor {
     let body: ReceivedBody | undefined;
     try {
       rejectBrowserContent(headers);
-      // Before the body is read: a stranger's is not worth the memory.
+      // Before the body is read, so that unauthenticated requests take no memory.
       const admitting = relay.admission.authenticate(presentedKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
       relay.admission.begin(admitted);
@@ -142,7 +140,7 @@ export class RelayDoor {
     }
   }
 
-  /** Where even the answer to a failure fails, the connection is closed: this one and no other. */
+  /** If sending the error fails too, only this connection is closed. */
   #answerError(error: unknown, { response, client, dialect, requestId }: Failed): void {
     const { logger } = this.#dependencies;
     try {
@@ -156,7 +154,7 @@ export class RelayDoor {
       client.copy?.push(Buffer.from(body));
     } catch (fault) {
       response.destroy();
-      logger.error({ err: fault, reqId: requestId }, 'a failure could not be answered');
+      logger.error({ err: fault, reqId: requestId }, 'an error response could not be sent');
     }
   }
 }
@@ -168,7 +166,7 @@ interface Failed {
   readonly requestId: string;
 }
 
-/** The memory of a request: what is fetched for it counts with its body. */
+/** Counts everything fetched for a request together with its body. */
 class BodyMemory implements RequestMemory {
   readonly #body: ReceivedBody;
 
@@ -193,7 +191,7 @@ function asRelay(count: () => void): void {
   }
 }
 
-/** Reads what is asked for. Gives a promise only for forms and for large bodies. */
+/** Parses the request. Returns a promise only for forms and large bodies. */
 function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
   return body.longStrings.length > 0

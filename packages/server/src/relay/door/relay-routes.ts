@@ -22,7 +22,7 @@ import { mountTokenCounts } from './token-counts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls the relay; undefined elsewhere. */
+    /** Caller of a relay route; undefined on other routes. */
     caller: TokenCaller | undefined;
   }
 }
@@ -39,7 +39,7 @@ interface RelayRoutesDependencies {
 
 const hidden = { schema: { hide: true } } as const;
 
-/** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
+/** Mounts rarely used API endpoints; the others are served by the relay ingress. */
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
   const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
   return async (app: FastifyInstance): Promise<void> => {
@@ -50,7 +50,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     const admit = async (request: FastifyRequest) => {
       request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
-    // Before the body is read: a stranger's is not worth the memory.
+    // Before the body is read, so that unauthenticated requests take no memory.
     const guarded = { ...hidden, onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });
@@ -61,9 +61,13 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
       app.get(`${path}/usage`, guarded, async (request) => usageReply(await report(request)));
     }
     app.get('/v1/responses', guarded, async (_request, reply) => {
-      // Codex asks for a socket first; at this answer it asks by HTTP at once.
+      // Codex tries a WebSocket first and switches to HTTP on this response.
       reply.headers({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
-      throw new RelayError(426, 'Responses are served by POST, not by a socket', 'upgrade_required');
+      throw new RelayError(
+        426,
+        'WebSocket connections are not supported at /v1/responses; use POST',
+        'upgrade_required',
+      );
     });
     mountKeptResponses(app, { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf });
     passProxyCalls(app, { relay, upstreamServices, running, bodyKeeper, admit });
@@ -72,7 +76,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
 }
 
 function callerOf({ caller }: FastifyRequest): TokenCaller {
-  if (!caller) throw new Error('This route lets in whoever comes.');
+  if (!caller) throw new Error('This route does not authenticate its caller.');
   return caller;
 }
 
@@ -86,7 +90,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply.code(status).headers(headers).send(body);
 }
 
-/** The dialect in which a failure is told. */
+/** Dialect of error responses. */
 function dialectOf(request: FastifyRequest): Dialect {
   const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
   if (asked) return asked;

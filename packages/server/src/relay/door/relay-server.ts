@@ -8,25 +8,25 @@ import type { RelayDoor } from './relay-door.ts';
 
 const keepAliveMs = 72_000;
 const longestRequestMs = 600_000;
-/** A head is a few kilobytes: who takes longer, or says nothing at all, is not waited for. */
+/** Headers are a few kilobytes; slower or silent clients are disconnected. */
 const longestHeadMs = 20_000;
 const lookEveryMs = 5000;
-/** A client may wait for half an hour in silence: the network is reminded of it, and tells when it is gone. */
+/** TCP keep-alive delay: a client may wait silently for half an hour, and this detects when it is gone. */
 const silentMs = 60_000;
-/** A connection takes some ten kilobytes, whatever it does. */
+/** A connection takes about ten kilobytes, even when idle. */
 const mostConnections = 20_000;
 
 interface RelayServerDependencies {
   readonly door: RelayDoor;
-  /** The framework's own way in. */
+  /** Fastify's request handler. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly logger: FastifyBaseLogger;
   readonly shutdown: Shutdown;
 }
 
 /**
- * The HTTP server: what the relay's door does not take goes on to the framework. An exception in the listener of a
- * stranger's request would end the process, so it ends the connection.
+ * HTTP server that passes everything the relay ingress does not take to Fastify. An exception in a request listener
+ * would end the process, so it closes the connection instead.
  */
 export function relayServer({ door, handle, logger, shutdown }: RelayServerDependencies): Server {
   const server = createServer({
@@ -46,7 +46,7 @@ export function relayServer({ door, handle, logger, shutdown }: RelayServerDepen
       if (!door.takes(request, response)) handle(request, response);
     } catch (error) {
       response.destroy();
-      logger.error({ err: error }, 'a request could not be taken');
+      logger.error({ err: error }, 'a request could not be accepted');
     }
   });
   return server;

@@ -4,17 +4,17 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined where there is none, or where the relay did not read it. */
+    /** Undefined if there is no body or the relay did not read it. */
     receivedBody: ReceivedBody | undefined;
   }
 
   interface FastifyContextConfig {
-    /** Whether the route parses its body as JSON: what would be slow to parse is then refused before. */
+    /** True if the route parses its body as JSON, so that bodies slow to parse are rejected first. */
     readonly parsesJson?: boolean;
   }
 }
 
-/** Bodies stay bytes, whatever they call themselves. */
+/** Bodies stay raw bytes, whatever their content type. */
 export function acceptBytes(
   app: FastifyInstance,
   bodies: BodyReader,
@@ -25,7 +25,7 @@ export function acceptBytes(
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const caller = callerOf(request);
     request.receivedBody = await bodies.read(request.raw, {
-      // The body of a token with a list of models will be parsed, to see which it names.
+      // For a token with a model list the body is parsed to find the model it names.
       owner: caller.entry.user,
       isJson: caller.entry.models !== undefined || request.routeOptions.config.parsesJson === true,
       beforeLarge: () => caller.requireQuota(),

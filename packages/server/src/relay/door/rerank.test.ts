@@ -26,8 +26,8 @@ const ranked = [
   { index: 2, relevance_score: 0.12, document: { text: documents[2] } },
 ];
 
-describe.each(rerankWires)('by way of $name', (wire) => {
-  test('a ranking comes back in Cohere’s words, and what was told is charged', async () => {
+describe.each(rerankWires)('via $name', (wire) => {
+  test("returns a rerank in Cohere's format and charges the reported usage", async () => {
     const { type, key, model } = wire;
     const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
     const response = await scene.post('/v1/rerank', ranking(model));
@@ -46,7 +46,7 @@ describe.each(rerankWires)('by way of $name', (wire) => {
     expect(user.used_quota).toBe(logs[0]?.quota);
   });
 
-  test('documents may be objects that hold a text', async () => {
+  test('accepts documents as objects with a text', async () => {
     const { type, key, model } = wire;
     const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
     const body = { ...ranking(model), documents: documents.map((text) => ({ text })) };
@@ -54,7 +54,7 @@ describe.each(rerankWires)('by way of $name', (wire) => {
   });
 });
 
-test('Cohere’s own address for it is served too, and a search has Cohere’s price', async () => {
+test("serves Cohere's path and charges Cohere's price per search", async () => {
   const [cohere] = rerankWires.filter(({ name }) => name === 'Cohere');
   if (!cohere) throw new Error('Cohere is not among the wires.');
   const scene = await sceneOf({ upstreams: [cohere.answer], channel: { type: 35, models: cohere.model } });
@@ -68,11 +68,11 @@ test('Cohere’s own address for it is served too, and a search has Cohere’s p
     ],
     meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
   });
-  // Two dollars for a thousand searches, at 500,000 points to the dollar.
+  // Two dollars per thousand searches, at 500,000 points per dollar.
   expect((await scene.books()).logs[0]?.quota).toBe(1000);
 });
 
-test('a model has another name upstream, and hints that a provider has none of are named', async () => {
+test('maps the model and lists hints the provider does not support', async () => {
   const [cohere] = rerankWires.filter(({ name }) => name === 'Cohere');
   const channel = { type: 35, models: 'my-ranker', model_mapping: JSON.stringify({ 'my-ranker': 'rerank-v3.5' }) };
   const scene = await sceneOf({ upstreams: [cohere?.answer ?? reply({})], channel });
@@ -84,7 +84,7 @@ test('a model has another name upstream, and hints that a provider has none of a
   expect(JSON.parse(log?.detail ?? '{}')).toMatchObject({ upstream_model: 'rerank-v3.5' });
 });
 
-test('a channel that fails or answers without a ranking is followed by the next', async () => {
+test('tries the next channel when one fails or returns no ranking', async () => {
   const model = 'bge-reranker-v2-m3';
   const good = rerankWires[0]?.answer ?? reply({});
   for (const bad of [reply({ error: { message: 'down' } }, 503), reply({ code: 50505, message: 'overloaded' })]) {
@@ -97,7 +97,7 @@ test('a channel that fails or answers without a ranking is followed by the next'
   }
 });
 
-test('a type that ranks nothing refuses by name, and costs nothing', async () => {
+test('rejects a channel type without rerank by name and charges nothing', async () => {
   const scene = await sceneOf({ upstreams: [completion()], channel: { type: 36 } });
   const response = await scene.post('/v1/rerank', ranking('gpt-4o'));
   expect(response.status).toBe(400);
@@ -107,19 +107,19 @@ test('a type that ranks nothing refuses by name, and costs nothing', async () =>
   expect((await scene.books()).user.used_quota).toBe(0);
 });
 
-describe('[A5.12] what cannot be ranked or priced is refused before anything is sent', () => {
+describe('[A5.12] what cannot be ranked or priced is rejected before sending', () => {
   const long = 'x'.repeat(5000);
   const refusals: readonly [string, object, string][] = [
-    ['no question', { query: undefined }, 'query must be text'],
-    ['an empty question', { query: '' }, 'query must not be empty'],
+    ['no query', { query: undefined }, 'query must be text'],
+    ['an empty query', { query: '' }, 'query must not be empty'],
     ['no documents', { documents: [] }, 'documents must not be empty'],
     ['a document that is a number', { documents: [1] }, 'documents[0] must be text, or an object with a text'],
-    ['a picture', { documents: [{ text: 'a', image: 'b' }] }, 'documents[0].image is not supported'],
-    ['a thousand long readings', { query: long, documents: Array(1000).fill('a') }, 'query is too long for so many'],
+    ['an image', { documents: [{ text: 'a', image: 'b' }] }, 'documents[0].image is not supported'],
+    ['a thousand long documents', { query: long, documents: Array(1000).fill('a') }, 'query is too long for so many'],
     ['too many documents', { documents: Array(10_001).fill('a') }, 'documents may be at most 10000'],
-    ['none of the best', { top_n: 0 }, 'top_n is invalid'],
+    ['top_n of zero', { top_n: 0 }, 'top_n is invalid'],
     ['two spellings', { Documents: ['a'] }, 'Documents is not a field; documents is'],
-    ['a place in the queue', { priority: 9 }, 'priority with this value is not allowed'],
+    ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
   test.each(refusals)('%s', async (_, fields, words) => {
     const scene = await sceneOf({ upstreams: [completion()] });

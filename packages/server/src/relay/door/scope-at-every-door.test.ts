@@ -75,13 +75,13 @@ const ask = (path: string, body: object, headers: Record<string, string>) =>
     body: body instanceof FormData ? body : JSON.stringify(body),
   });
 
-test('[A47.8] every endpoint is tried here', () => {
+test('[A47.8] covers every endpoint', () => {
   const tried = doors.map(([path]) => path);
   expect(Object.values(endpointKinds).filter(({ path }) => !tried.some((each) => each.startsWith(path)))).toEqual([]);
 });
 
 describe.each(doors)('%s', (path, body, endpoint, dialect) => {
-  test('[A47.8] is closed to a token for anything else, and open to one for this', async () => {
+  test('[A47.8] rejects a token restricted to anything else and accepts one restricted to this', async () => {
     const authorization = `Bearer sk-${scene.token.key}`;
     const before = scene.upstreams[0]?.seen.length;
     for (const scope of [
@@ -98,7 +98,7 @@ describe.each(doors)('%s', (path, body, endpoint, dialect) => {
   });
 });
 
-test('[A47.9] the old key of a token is known at every door and in every header while its time lasts, and at none afterwards', async () => {
+test('[A47.9] accepts the rotated key of a token on every endpoint and in every header until it expires', async () => {
   const made = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 400)] });
   const params = { id: made.token.id };
   const old = `sk-${made.token.key}`;
@@ -108,7 +108,7 @@ test('[A47.9] the old key of a token is known at every door and in every header 
     { 'x-goog-api-key': old },
     { 'api-key': old },
   ] as const;
-  // Who comes with ever more unknown keys is told to wait.
+  // An address with many unknown keys gets 429.
   const isUnknown = ({ status }: Response) => status === 401 || status === 429;
   const statuses = async () => {
     const found: (readonly [string, boolean])[] = [];

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([scene.close(), limited.close()]));
 const send = (method: string, path: string, key: string = scene.token.key, more: RequestInit = {}) =>
   fetch(`${app.url}${path}`, { method, headers: { authorization: `Bearer sk-${key}` }, ...more });
 
-test('embeddings by the engine’s address: its model, unless the body names one', async () => {
+test('serves embeddings by the engine path, with its model unless the body names one', async () => {
   const embedding = await relayScene(app, { upstreams: [embeddingReply] });
   expect((await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one' })).status).toBe(200);
   await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one', model: 'gpt-3.5-turbo' });
@@ -35,7 +35,7 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s', (path) => {
   const set = async (key: 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled', value: string) =>
     (await app.signedIn('root', '123456')).call(optionApi.update, { body: { key, value } });
 
-  test('of a token with a limit, in dollars, then in points, then of its user', async () => {
+  test('reports a limited token in dollars and points, and its user', async () => {
     await limited.chat();
     const used = (await limited.books()).user.used_quota;
     expect(used % plainPrice).toBe(0);
@@ -57,15 +57,15 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s', (path) => {
     await set('DisplayTokenStatEnabled', 'true');
   });
 
-  test('of a token without a limit, and of nobody', async () => {
+  test('reports an unlimited token, and rejects an unknown one', async () => {
     expect(await read('subscription', scene.token.key)).toMatchObject({ hard_limit_usd: 100_000_000 });
     expect((await send('GET', `${path}/usage`, 'nobody')).status).toBe(401);
   });
 });
 
-describe('browsers of any site', () => {
+describe('browsers on any site', () => {
   test.each(['/v1/chat/completions', '/v1/models', '/v1/engines/x/embeddings', '/dashboard/billing/usage'])(
-    'may ask first for %s, and are promised no credentials',
+    'may send a preflight request for %s, without credentials',
     async (path) => {
       const headers = { origin: 'https://chat.example', 'access-control-request-method': 'POST' };
       const response = await fetch(`${app.url}${path}`, { method: 'OPTIONS', headers });
@@ -77,7 +77,7 @@ describe('browsers of any site', () => {
     },
   );
 
-  test('may read answers and errors', async () => {
+  test('may read responses and errors', async () => {
     const replies = [await scene.chat(), await scene.chat({ n: -1 }), await send('GET', '/v1/models', 'nobody')];
     expect(replies.map(({ status }) => status)).toEqual([200, 400, 401]);
     for (const { headers } of replies) {
@@ -88,7 +88,7 @@ describe('browsers of any site', () => {
     }
   });
 
-  test('may not read the console’s API', async () => {
+  test('may not read the console API', async () => {
     const response = await fetch(`${app.url}/api/status`, { headers: { origin: 'https://chat.example' } });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
     const asked = await fetch(`${app.url}/api/status`, { method: 'OPTIONS' });
@@ -115,7 +115,7 @@ test.each([
     ['POST', '/v1/threads/x/runs/y/submit_tool_outputs'],
     ['DELETE', '/v1/models/gpt-4o'],
   ],
-] as [string, string][])('%s %s is known, and not served', async (method, path) => {
+] as [string, string][])('%s %s returns 501', async (method, path) => {
   const response = await send(method, path);
   expect(response.status).toBe(501);
   const message = expect.stringContaining(
@@ -128,9 +128,9 @@ test.each([
 });
 
 test.each([
-  ['talk in real time is refused the same way', '/v1/realtime?model=gpt-realtime', 501],
-  ['responses is refused so that the client asks by HTTP at once', '/v1/responses', 426],
-])('a socket for %s', async (_, path, status) => {
+  ['/v1/realtime returns 501', '/v1/realtime?model=gpt-realtime', 501],
+  ['/v1/responses returns 426, so that the client switches to HTTP', '/v1/responses', 426],
+])('a WebSocket for %s', async (_, path, status) => {
   const request = get(`${app.url}${path}`, {
     headers: {
       authorization: `Bearer sk-${scene.token.key}`,
@@ -155,13 +155,13 @@ describe('a compressed body', () => {
 
   test.each([
     ['gzip', 'gzip', () => new Uint8Array(gzipSync(body)), 200],
-    ['gzip by its old name', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
+    ['x-gzip', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
     ['nothing', 'identity', () => new Uint8Array(Buffer.from(body)), 200],
-    ['gzip that is none', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
-    ['gzip that is cut', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
-    ['gzip that never ends', 'gzip', bomb, 413],
-    ['something else', 'br', () => new Uint8Array(Buffer.from(body)), 415],
-  ])('by %s', async (_, encoding, bytes, status) => {
+    ['invalid gzip', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
+    ['truncated gzip', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
+    ['a gzip bomb', 'gzip', bomb, 413],
+    ['another encoding', 'br', () => new Uint8Array(Buffer.from(body)), 415],
+  ])('with %s', async (_, encoding, bytes, status) => {
     const response = await post(bytes(), encoding);
     expect(response.status).toBe(status);
     if (status !== 200) expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
@@ -170,14 +170,14 @@ describe('a compressed body', () => {
   });
 });
 
-test('[A24.8] a stranger is turned away before his body is read', async () => {
+test('[A24.8] rejects an unknown key before reading the body', async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(64 * 1024)) });
   const request = { headers: { authorization: 'Bearer sk-nobody' }, body: endless, duplex: 'half' } as RequestInit;
   const response = await fetch(`${app.url}/v1/chat/completions`, { method: 'POST', ...request });
   expect(response.status).toBe(401);
 });
 
-test('[A24.6] messages nested 100,000 deep are refused, and nothing is charged', async () => {
+test('[A24.6] rejects messages nested 100,000 levels deep without a charge', async () => {
   const messages = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const response = await limited.post('/v1/chat/completions', `{"model":"gpt-4o","messages":${messages}}`);
   expect(response.status).toBe(400);

@@ -25,9 +25,8 @@ interface TokenCountRoutesDependencies {
 const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readCountRequest };
 
 /**
- * How many tokens a prompt has, for agents that keep an eye on their context. Counted here, and free; but it is work, so
- * that who has nothing left is not served, nor who names a model that nobody serves, and each is a request under way like
- * any other.
+ * Counts the tokens of a prompt, for agents that watch their context size. Counted locally and free, but it is work:
+ * it requires balance and a served model, and counts as an in-flight request.
  */
 export function mountTokenCounts(
   app: FastifyInstance,
@@ -59,7 +58,7 @@ export function mountTokenCounts(
   });
 }
 
-/** Waits only for a large body. */
+/** Asynchronous only for a large body. */
 function readAsked({ receivedBody, headers }: FastifyRequest, kind: EndpointKind, model: string | undefined) {
   if (!receivedBody) return readRequest(kind, Buffer.from('{}'), headers, { model });
   return receivedBody.longStrings.length > 0

@@ -9,7 +9,7 @@ const app = await useTestApp();
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 let scene: Scene;
 let limited: Scene;
-/** Served to another group alone. */
+/** Served to another group only. */
 const foreign = 'model-of-another-group';
 /** Offered to the group of the scene by a channel that was disabled automatically. */
 const down = 'model-that-is-down';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await createChannel(admin, group, address, { models });
     await app.database.updateTable('channels').set({ status }).where('models', '=', models).execute();
   }
-  // The node reads all channels again.
+  // Makes the node read all channels again.
   await createChannel(admin, 'somebody-else', address, { models: foreign });
 });
 afterAll(() => Promise.all([scene.close(), limited.close()]));
@@ -94,27 +94,27 @@ const endpoints = [
 describe.each(endpoints)('%s', (path, bodyFor, [missing, forbidden, unavailable]) => {
   const ask = async (by: Scene, model: string) => told(await by.post(path.replace('MODEL', model), bodyFor(model)));
 
-  test('[A69.1] answers 404 for a model that no enabled channel offers', async () => {
+  test('[A69.1] returns 404 for a model that no enabled channel offers', async () => {
     for (const model of ['nobody-has-it', retired])
       expect(await ask(scene, model)).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
-  test('[A69.1] answers 404, not 403, to a token with a model list where no channel offers the model', async () => {
+  test('[A69.1] returns 404, not 403, to a token with a model list when no channel offers the model', async () => {
     expect(await ask(limited, 'nobody-has-it')).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
-  test('[A69.2] answers 403 for a model of another group, and to a token that may not use it', async () => {
+  test('[A69.2] returns 403 for a model of another group, and to a token that may not use it', async () => {
     expect(await ask(scene, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
     expect(await ask(limited, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
   });
 
-  test('[A69.3] answers 503 with Retry-After for a model whose channels were disabled automatically', async () => {
+  test('[A69.3] returns 503 with Retry-After for a model whose channels were disabled automatically', async () => {
     const status = path.startsWith('/v1/messages') ? 529 : 503;
     expect(await ask(scene, down)).toMatchObject({ status, headers: later, body: unavailable });
   });
 });
 
-test('[A69.1] answers 404 where the only channel is down and belongs to another group', async () => {
+test('[A69.1] returns 404 when the only channel is down and belongs to another group', async () => {
   expect((await limited.post('/v1/embeddings', { model: down, input: 'hi' })).status).toBe(404);
 });
 
@@ -125,7 +125,7 @@ test('names the model and the group in the message', async () => {
 });
 
 describe('[A69.4] x-should-retry', () => {
-  test.each([400, 404])('is false where the upstream answers %i', async (status) => {
+  test.each([400, 404])('is false when the upstream returns %i', async (status) => {
     answer = reply({ error: { message: 'no' } }, status);
     for (const [path, bodyFor] of endpoints.filter(([each]) => !each.includes('count_tokens'))) {
       const { headers } = await told(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
@@ -133,12 +133,12 @@ describe('[A69.4] x-should-retry', () => {
     }
   });
 
-  test.each([401, 403, 408, 409, 429, 500, 503])('is absent where the upstream answers %i', async (status) => {
+  test.each([401, 403, 408, 409, 429, 500, 503])('is absent when the upstream returns %i', async (status) => {
     answer = reply({ error: { message: 'no' } }, status);
     expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
   });
 
-  test('is false for an unknown key, an unknown model in a list and an unknown address', async () => {
+  test('is false for an unknown key, an unknown model in a list and an unknown path', async () => {
     const wrong = await told(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
     expect([wrong.status, wrong.headers]).toEqual([401, final]);
     const headers = { authorization: `Bearer ${scene.token.key}` };
@@ -148,7 +148,7 @@ describe('[A69.4] x-should-retry', () => {
     }
   });
 
-  test('of an upstream is not passed on', async () => {
+  test('from an upstream is not forwarded', async () => {
     answer = (response, request) => {
       response.setHeader('x-should-retry', 'true');
       return reply({ error: { message: 'no' } }, 400)(response, request);

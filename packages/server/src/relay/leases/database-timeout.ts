@@ -1,9 +1,9 @@
 import { outOfTouch } from '@headgate/relay';
 
-/** How long a request waits for what only the database can tell. */
+/** How long a request waits for the database. */
 const patienceMs = 10_000;
 
-/** The answer, or a failure when it takes too long: a caller is told to come again rather than kept for ever. */
+/** Returns the result, or fails when it takes too long, so that the client can retry instead of hanging. */
 export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {

@@ -6,22 +6,22 @@ import type { LeaseService } from './lease-service.ts';
 
 export interface IdleTimes {
   readonly lookEveryMs: number;
-  /** So long at rest, and others may have the points. */
+  /** Idle time after which the points are returned. */
   readonly giveBackAfterMs: number;
-  /** So long, and it is not remembered any more. */
+  /** Idle time after which the caller is evicted from the cache. */
   readonly forgetAfterMs: number;
 }
 
 const idleTimes: IdleTimes = { lookEveryMs: 1000, giveBackAfterMs: 10_000, forgetAfterMs: 600_000 };
 
-/** How many users, and how many tokens, are looked at each time: what that takes does not grow with those who are remembered. */
+/** Users and tokens checked each time, so that the cost does not grow with the cache size. */
 const mostLooks = 20_000;
-/** How many of them are given back with one statement. */
+/** Leases returned with one statement. */
 const mostGiven = 1000;
 
 interface IdleCallersDependencies {
   readonly callers: CallerCache;
-  /** Undefined where one process has all quota to itself. */
+  /** Undefined if a single process owns all quota. */
   readonly leases: LeaseService | undefined;
   readonly writer: ChargeWriter;
   readonly hasOthers: () => boolean;
@@ -30,9 +30,9 @@ interface IdleCallersDependencies {
 }
 
 /**
- * Gives back the points of users and tokens that nobody uses, where there are other nodes, and forgets those that nobody used for
- * long. Both between charges, as everything is leased and read there: nobody is being read meanwhile. A request that was let in
- * before finds that nothing may be spent of what it has at hand.
+ * Returns the points of idle users and tokens while there are other nodes, and evicts those idle for long. Both
+ * happen between charges, where leasing and reading also happen, so that no caller is being read meanwhile. A request
+ * admitted earlier finds that its entry must not be charged.
  */
 export class IdleCallers {
   readonly #dependencies: IdleCallersDependencies;
@@ -89,25 +89,25 @@ export class IdleCallers {
     return now - idleSince >= (this.#dependencies.callers.memory.isFull ? giveBackAfterMs : forgetAfterMs);
   }
 
-  /** One node alone has no use for it before it forgets the owner. */
+  /** With a single node, points are only returned on eviction. */
   #isToGiveBack(holder: Holder, now: number): boolean {
     if (this.#dependencies.leases?.node === undefined || holder.share.node <= 0) return false;
     const isWorthIt = this.#dependencies.hasOthers() && now - holder.idleSince >= this.#times.giveBackAfterMs;
     return isWorthIt || this.#isToForget(holder, now);
   }
 
-  /** Also what is in doubt: a connection that broke, or a row that was locked. */
+  /** Also returns leases in doubt, after a broken connection or a locked row. */
   async #giveBack(leases: LeaseService, given: readonly Owner[]): Promise<void> {
     const { callers } = this.#dependencies;
     const { memory } = callers;
     const owners = new Map<string, Owner>();
     for (const owner of [...leases.ownersInDoubt.slice(0, mostGiven), ...given]) {
-      // What is left of a budget is given to who asks for it.
+      // The remainder of a budget is handed out on demand.
       if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
       if (holder && !isAtRest(holder)) continue;
       if (holder) {
-        // Before the others may count on it.
+        // Must happen before other nodes can count on the points.
         holder.share = returnedShare;
         holder.account.reload(0);
       }
@@ -117,7 +117,7 @@ export class IdleCallers {
   }
 }
 
-/** Whether it is at rest since an earlier look; else its rest begins now. */
+/** True if it was already idle at an earlier check; otherwise its idle time starts now. */
 function hasRested(holder: Holder, now: number): boolean {
   if (isAtRest(holder)) return true;
   holder.isUsed = false;

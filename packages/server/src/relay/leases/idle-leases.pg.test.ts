@@ -6,10 +6,10 @@ import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts'
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** What a request with 10 tokens at most holds when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const never = 1e9;
-/** Whatever is at rest at two looks in a row is given back, and nobody is forgotten. */
+/** Everything idle in two consecutive checks is returned, and nothing is evicted. */
 const atOnce = { lookEveryMs: 3, giveBackAfterMs: 0, forgetAfterMs: never };
 
 const statusOf = async (asking: Promise<Response>) => {
@@ -25,7 +25,7 @@ async function pointsOf({ books }: Scene, kind: 'user' | 'token') {
   return kind === 'user' ? user.quota : (token?.remain_quota ?? 0);
 }
 
-/** So much again, as an admin or the owner of the token would give it. */
+/** Tops up to this amount, as an admin or the token's owner would. */
 async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promise<void> {
   const missing = points - (await pointsOf(scene, kind));
   if (kind === 'token') {
@@ -46,16 +46,16 @@ const first = await useTestApp({
 const second = await useTestApp({ beside: first, idleTimes: atOnce });
 const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnce })];
 
-/** Each with another pattern of requests; fewer miss a lease that is spent on two nodes. */
+/** Each with another pattern of requests; fewer rounds miss a lease spent on two nodes. */
 const rounds = 6;
 
-describe('points that nobody uses', () => {
-  test('go back, and are found on any node without a question; who gave them back leases them again', async () => {
+describe('unused points', () => {
+  test('are returned and available on any node without asking, and leased again when needed', async () => {
     const scene = await relayScene(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
       if (left === 10_000) await askFirst(node, scene);
-      // All that is left, wherever it was spent before.
+      // Everything that is left, wherever it was spent before.
       else expect(await statusOf(askNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
@@ -66,7 +66,7 @@ describe('points that nobody uses', () => {
     await scene.close();
   });
 
-  test('of a limited token go back too, the last of them', async () => {
+  test('of a limited token are returned too, down to the last', async () => {
     const scene = await relayScene(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -79,7 +79,7 @@ describe('points that nobody uses', () => {
     await scene.close();
   });
 
-  test('stay leased while a request is under way, and while its charge is not stored', async () => {
+  test('stay leased while a request is in flight and while its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamAnswer = async (response, request) => {
       await opened.promise;
@@ -89,7 +89,7 @@ describe('points that nobody uses', () => {
     const other = await relayScene(first, { upstreams: [completion()] });
     const asking = statusOf(askNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
-    // Many looks later: another user came to rest meanwhile.
+    // Many checks later: another user became idle meanwhile.
     await askFirst(first, other);
     await expect.poll(() => leasesOf(first, other)).toEqual([]);
     expect(await leasesOf(first, scene)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('points that nobody uses', () => {
     await Promise.all([scene.close(), other.close()]);
   });
 
-  test('whose row is locked go back later', async () => {
+  test('are returned later if their row is locked', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamAnswer = async (response, request) => {
       await opened.promise;
@@ -109,7 +109,7 @@ describe('points that nobody uses', () => {
     const scene = await relayScene(first, { upstreams: [answer] });
     const other = await relayScene(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
-      // In flight until the row is locked: its lease is not given back before.
+      // In flight until the row is locked, so that its lease is not returned before.
       const asking = statusOf(askNode(first, scene));
       await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
       await sql`select id from users where id = ${scene.user.id} for update`.execute(connection);
@@ -124,45 +124,42 @@ describe('points that nobody uses', () => {
   });
 });
 
-describe('[A43.1] points are given back all the time, on three nodes at once', () => {
+describe('[A43.1] points are returned constantly on three nodes at once', () => {
   test.each([
     ['a user', { quota: held * 10 }, 'user'],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: held * 10 } }, 'token'],
-  ] as const)(
-    'of %s for ten requests as many are let in at once, and every point is spent once',
-    async (_, options, kind) => {
-      let gate = Promise.withResolvers<void>();
-      const answer: UpstreamAnswer = async (response, request) => {
-        await gate.promise;
-        await completion()(response, request);
-      };
-      const scene = await relayScene(first, { upstreams: [answer], ...options });
-      const sent = () => scene.upstreams[0]?.seen.length ?? 0;
-      let served = 0;
-      for (let round = 0; round < rounds; round += 1) {
-        gate = Promise.withResolvers<void>();
-        const before = sent();
-        await fill(scene, kind, held * 10);
-        const points = await pointsOf(scene, kind);
-        expect(points).toBe(held * 10);
-        let refused = 0;
-        const asking = Array.from({ length: 30 }, async (__, index) => {
-          // Some at once, some when others are at rest: another pattern in each round.
-          await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
-          const status = await statusOf(askNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
-          if (status !== 200) refused += 1;
-          return status;
-        });
-        await expect.poll(() => sent() - before + refused).toBe(30);
-        expect((sent() - before) * held).toBeLessThanOrEqual(points);
-        gate.resolve();
-        served += (await Promise.all(asking)).filter((status) => status === 200).length;
-      }
-      const { user, logs, drift } = await scene.books();
-      const charged = logs.filter(({ type }) => type === logType.consumption);
-      expect(served).toBeGreaterThan(20);
-      expect([charged.length, user.used_quota, drift]).toEqual([served, served * plainPrice, 0]);
-      await scene.close();
-    },
-  );
+  ] as const)('admits ten requests on points of %s for ten, and spends every point once', async (_, options, kind) => {
+    let gate = Promise.withResolvers<void>();
+    const answer: UpstreamAnswer = async (response, request) => {
+      await gate.promise;
+      await completion()(response, request);
+    };
+    const scene = await relayScene(first, { upstreams: [answer], ...options });
+    const sent = () => scene.upstreams[0]?.seen.length ?? 0;
+    let served = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      gate = Promise.withResolvers<void>();
+      const before = sent();
+      await fill(scene, kind, held * 10);
+      const points = await pointsOf(scene, kind);
+      expect(points).toBe(held * 10);
+      let refused = 0;
+      const asking = Array.from({ length: 30 }, async (__, index) => {
+        // Some together, some when others are idle: another pattern in each round.
+        await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
+        const status = await statusOf(askNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
+        if (status !== 200) refused += 1;
+        return status;
+      });
+      await expect.poll(() => sent() - before + refused).toBe(30);
+      expect((sent() - before) * held).toBeLessThanOrEqual(points);
+      gate.resolve();
+      served += (await Promise.all(asking)).filter((status) => status === 200).length;
+    }
+    const { user, logs, drift } = await scene.books();
+    const charged = logs.filter(({ type }) => type === logType.consumption);
+    expect(served).toBeGreaterThan(20);
+    expect([charged.length, user.used_quota, drift]).toEqual([served, served * plainPrice, 0]);
+    await scene.close();
+  });
 });

@@ -18,15 +18,15 @@ interface LeaseExchangeDependencies {
 
 type Holder = Divided;
 
-/** How long a request waits for other nodes to give some of theirs. */
+/** How long a request waits for other nodes to release points. */
 export const patienceMs = 2000;
-/** The same while one is silent whose points come back: a slow database must not end it a moment before they do. */
+/** The same while a silent node's points are about to be released: a slow database must not cut it short. */
 const longestPatienceMs = 2 * returnedAfterMs;
 export const lookAgainMs = 250;
-/** After nothing was to be had, nobody asks again for so long. */
+/** After finding nothing, no new search starts for this long. */
 export const dryMs = 500;
 
-/** Where nodes give each other points, when a request needs more than this one has leased. */
+/** Exchanges points between nodes when a request needs more than this node has leased. */
 export class LeaseExchange {
   readonly #dependencies: LeaseExchangeDependencies;
   readonly #searches = new Map<string, Promise<void>>();
@@ -37,7 +37,7 @@ export class LeaseExchange {
     this.#dependencies = dependencies;
   }
 
-  /** What this node leased is void while it is out of touch with the others, and until it has leased anew. */
+  /** Leases are void while the node is out of touch, and until it has leased again. */
   shortageOf({ entry, isTokenLimited, budgets }: TokenCaller): Shortage | undefined {
     const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
     return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
@@ -62,16 +62,16 @@ export class LeaseExchange {
       const owner: Owner = { kind, id: Number(id) };
       const { callers, leases } = this.#dependencies;
       const holder = callers.holder(owner);
-      // Of many nodes most have never met the owner: nothing of theirs waits, and nothing is locked, for what they cannot give.
+      // Most of many nodes have never seen the owner; they have nothing to release, so they neither wait nor lock.
       const hasNothing = !holder || holder.share === returnedShare;
       if (hasNothing && !callers.mayHaveUnknown && !leases.isInDoubt(owner)) return;
-      // It lost touch since it leased, and may give only what it leases anew.
+      // The node lost touch since it leased and may only release what it leases again.
       if (holder && !this.#isValid(holder)) await callers.refresh(kind, owner.id);
       await this.#give(owner, Number(points));
     }
   }
 
-  /** Somebody changed the owner: where nothing was to be had there may be something now. */
+  /** Allows a new search because the owner changed. */
   lookAgain(owner: Owner): void {
     const holder = this.#dependencies.callers.holder(owner);
     if (holder) this.#dryUntil.delete(holder);
@@ -86,7 +86,7 @@ export class LeaseExchange {
   }
 
   async #findMore(owner: Owner, holder: Holder, points: number): Promise<void> {
-    // Who waited for another's search may find that it took everything: once more, for himself.
+    // A caller that waited for another search may find that it took everything, so it searches once more.
     for (let searches = 0; searches < 2; searches += 1) {
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
@@ -116,12 +116,12 @@ export class LeaseExchange {
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
-    // Where that fails, nobody has less than before.
+    // A failure here leaves everything as it was.
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
     this.#dryUntil.set(holder, performance.now() + dryMs);
   }
 
-  /** Until a node says that it has given some; not all who are asked do. */
+  /** Resolves when a node has released points, or after a timeout because not all nodes respond. */
   #answerFor({ kind, id }: Owner): Promise<void> {
     return new Promise((resolve) => {
       const name = `${kind}:${id}`;
@@ -146,9 +146,9 @@ export class LeaseExchange {
       const { account } = holder;
       const given = pointsToGive(account.free, wanted);
       const kept = account.balance + account.unstored - given;
-      // Nothing is given, and the lease says so already: an answer would only make the other ask again at once.
+      // Nothing to release and the lease is accurate: a notification would only make the other node ask again.
       if (given === 0 && kept === holder.share.leased) return;
-      // Before the others may count on it: requests go on meanwhile.
+      // Must happen before other nodes can count on the points, as requests continue meanwhile.
       account.reload(kept);
       holder.share = {
         ...holder.share,

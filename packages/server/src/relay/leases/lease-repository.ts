@@ -4,10 +4,13 @@ import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Owner } from '../callers/share.ts';
 
-/** A node asks by the connection of its lock every second, and spends nothing that it leased three seconds after the last answer. */
+/**
+ * A node queries through its lock connection every second, and stops spending leases three seconds after the last
+ * answer.
+ */
 const silentAfterMs = 6000;
 
-/** Where an owner's row is, and how many points are left. */
+/** Table of each kind of owner and its remaining points. */
 const owned = {
   user: { table: 'users', points: sql`select owned.quota as points from users_now as owned` },
   token: { table: 'tokens', points: sql`select owned.remain_quota as points from tokens_now as owned` },
@@ -18,7 +21,7 @@ const owned = {
   },
 } as const;
 
-/** Which node may spend how much of whose points. Always changed under the lock of the owner's row. */
+/** Points leased per owner and node. Always changed under the lock of the owner's row. */
 export class LeaseRepository {
   readonly #database: Database;
 
@@ -34,17 +37,17 @@ export class LeaseRepository {
     await sql`select id from ${ownersOf(kind)} where id = ${id} for update`.execute(this.#database);
   }
 
-  /** The owner's points, with nobody else leasing any until the transaction ends. */
+  /** Locks the owner and returns its points; no other node can lease until the transaction ends. */
   async locked({ kind, id }: Owner): Promise<number> {
     await this.lock({ kind, id });
-    // Another statement: it sees whatever was charged before the row was locked.
+    // A separate statement, so that it sees everything charged before the row was locked.
     const { rows } = await sql<{ points: number }>`${owned[kind].points} where ${sql.ref('owned.id')} = ${id}`.execute(
       this.#database,
     );
     return rows[0]?.points ?? 0;
   }
 
-  /** The leases of other nodes. A node is silent when its lock is free. */
+  /** Leases of other nodes. A node is silent if its lock is free. */
   async others({ kind, id }: Owner, node: number) {
     const { rows } = await sql<{ node: number; points: number; is_silent: boolean }>`
       select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_silent
@@ -60,7 +63,7 @@ export class LeaseRepository {
       .execute();
   }
 
-  /** Says whether there were any. */
+  /** Returns whether any existed. */
   async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<boolean> {
     if (nodes.length === 0) return false;
     const { numDeletedRows } = await this.#database
@@ -72,7 +75,7 @@ export class LeaseRepository {
     return numDeletedRows > 0n;
   }
 
-  /** Drops what these nodes have of many owners, and says of which: a row that somebody else has locked is left for another time. */
+  /** Drops the leases of these nodes on many owners and returns the owners done. Rows locked by others are skipped. */
   async giveBack(kind: Owner['kind'], ids: readonly number[], nodes: readonly number[]): Promise<readonly number[]> {
     const table = ownersOf(kind);
     const { rows } = await sql<{ id: number }>`
@@ -91,14 +94,16 @@ export class LeaseRepository {
     await this.#database.deleteFrom('leases').where('node', '=', node).execute();
   }
 
-  /** The nodes that have leases and whose lock is free. */
+  /** Nodes with leases whose lock is free. */
   async silentNodes(): Promise<readonly number[]> {
     const { rows } = await sql<{ node: number }>`select node from (select distinct node from leases) as nodes
       where pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int)`.execute(this.#database);
     return rows.map(({ node }) => node);
   }
 
-  /** Frees the locks of nodes that have asked nothing for long by the connection that holds theirs: a frozen one never would. */
+  /**
+   * Terminates lock connections of nodes that have sent nothing for long: a frozen node never would release its lock.
+   */
   async freeLocksOfSilentNodes(): Promise<void> {
     await sql`select pg_terminate_backend(pg_locks.pid) from pg_locks
       join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid

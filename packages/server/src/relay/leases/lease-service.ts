@@ -4,7 +4,7 @@ import { leaseOf } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import { returnedAfterMs } from './lease-times.ts';
 
-/** Whether, and under which number, this node is in touch with the others. */
+/** This node's id while it is in touch with the others, and its former ids. */
 interface InTouch {
   readonly node: number | undefined;
   readonly former: ReadonlySet<number>;
@@ -17,16 +17,16 @@ interface LeaseServiceDependencies {
 }
 
 /**
- * Several nodes on one database: each may spend what it has leased, and the leases on an owner's points never add up to
- * more than there are. A lease is not made smaller with each charge, which would cost a statement; it then says more
- * than is left of it, and the others only count on less.
+ * Leases for several nodes on one database: each node may spend what it has leased, and the leases never exceed the
+ * owner's points. A lease is not reduced with each charge, which would cost a statement; it may exceed what is left,
+ * which only makes other nodes more cautious.
  */
 export class LeaseService {
   readonly #dependencies: LeaseServiceDependencies;
-  /** When a node was first seen to be silent. */
+  /** When a node was first seen silent. */
   readonly #silentSince = new Map<number, number>();
 
-  /** Owners of whom this node may have leased something without having heard so. */
+  /** Owners of which this node may have leased points without confirmation. */
   readonly #inDoubt = new Map<string, Owner>();
 
   constructor(dependencies: LeaseServiceDependencies) {
@@ -37,7 +37,7 @@ export class LeaseService {
     return this.#dependencies.touch.node;
   }
 
-  /** Leases all that no other living node has. To be called while nothing of this node is being stored. */
+  /** Leases everything no other live node has. Call only while this node is storing nothing. */
   async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
@@ -63,19 +63,19 @@ export class LeaseService {
     return share;
   }
 
-  /** Whether the others may count something of it as this node's that nobody here knows of. */
+  /** True if other nodes may count points for this node that it does not know of. */
   isInDoubt(owner: Owner): boolean {
     return this.#inDoubt.has(nameOf(owner));
   }
 
-  /** To be asked for while nothing is being leased. */
+  /** Read only while nothing is being leased. */
   get ownersInDoubt(): readonly Owner[] {
     return [...this.#inDoubt.values()];
   }
 
   /**
-   * Gives back all that this node has of them. To be called while nothing of this node is being stored or leased, and after the
-   * last point was spent of it. Of those whose rows somebody else has locked it stays in doubt.
+   * Returns everything this node has of these owners. Call only while this node is neither storing nor leasing, and
+   * after the last spending. Owners whose rows are locked stay in doubt.
    */
   async giveBack(owners: readonly Owner[]): Promise<void> {
     const { leases, touch } = this.#dependencies;
@@ -86,13 +86,13 @@ export class LeaseService {
     }
   }
 
-  /** Asks the other nodes to give some of theirs. */
+  /** Asks the other nodes to release points. */
   async ask({ kind, id }: Owner, points: number): Promise<void> {
     const { inTransaction, touch } = this.#dependencies;
     await inTransaction(async (transaction) => transaction.changed(`wanted:${kind}:${id}:${points}:${touch.node}`));
   }
 
-  /** Keeps no more than this; whoever waits for the rest is told. */
+  /** Reduces the lease to this many points and notifies waiting nodes. */
   async keep(owner: Owner, points: number): Promise<void> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
@@ -108,20 +108,20 @@ export class LeaseService {
   }
 
   /**
-   * Ends what keeps the points of frozen nodes: their locks are free now, and what they had leased before long. A node that was
-   * only slow loses its connection by it, and comes back with its leases.
+   * Releases the points of frozen nodes by ending their lock connections. A node that was only slow loses its
+   * connection and returns with its leases.
    */
   freeLocksOfSilentNodes(): Promise<void> {
     return this.#dependencies.leases.freeLocksOfSilentNodes();
   }
 
-  /** Drops what nodes had that are gone. The next request of an owner would do so too, but may never come. */
+  /** Drops the leases of dead nodes. The next request of an owner would do the same, but may never come. */
   async dropLeasesOfGoneNodes(): Promise<void> {
     const { leases } = this.#dependencies;
     for (const node of await leases.silentNodes()) if (this.#isGone(node)) await leases.dropAllOf(node);
   }
 
-  /** One that is silent may be back before long, with requests that hold what it leased. */
+  /** A silent node may come back soon with requests that reserve from its leases. */
   #isGone(node: number): boolean {
     const now = performance.now();
     const since = this.#silentSince.get(node) ?? now;
@@ -129,7 +129,7 @@ export class LeaseService {
     return now - since >= returnedAfterMs;
   }
 
-  /** Gives everything back; nothing may be spent any more. */
+  /** Returns everything; nothing may be spent afterwards. */
   async close(): Promise<void> {
     if (this.node !== undefined) await this.#dependencies.leases.dropAllOf(this.node);
   }

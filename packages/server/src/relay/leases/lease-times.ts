@@ -1,8 +1,8 @@
-/** How long a node counts on what it leased after it last made sure that the database holds its lock. */
+/** How long a node relies on its leases after it last confirmed its database lock. */
 export const aloneMs = 3000;
 
 /**
- * How long after a lock was seen free what its node had leased is still its own: longer than the node counts on it, and long
- * enough to come back and say so. Each measures on a clock of its own that only grows; nobody's time of day matters.
+ * How long leases stay valid after a node's lock was seen free: longer than the node relies on them, and long enough
+ * for it to return. Both use monotonic clocks, so the time of day does not matter.
  */
 export const returnedAfterMs = 6000;

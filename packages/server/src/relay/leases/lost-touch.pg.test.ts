@@ -7,7 +7,7 @@ import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts'
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
-/** What a request with 10 tokens at most holds: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const requests = 10;
 
@@ -22,9 +22,9 @@ const proxy = await pausingProxy(near.location.databaseUrl ?? '');
 afterAll(() => proxy[Symbol.asyncDispose]());
 const far = await useTestApp({ beside: { ...near, location: { ...near.location, databaseUrl: proxy.url } } });
 
-describe('[A1.8] a node that loses touch for a moment while its requests run', () => {
+describe('[A1.8] a node that briefly loses touch with requests in flight', () => {
   test.each(['its lock alone', 'the database'] as const)(
-    'and loses %s: another spends nothing of what they hold, and nothing is spent twice',
+    'and loses %s: other nodes do not spend its reservations, and nothing is spent twice',
     async (lost) => {
       const opened = Promise.withResolvers<void>();
       const answer: UpstreamAnswer = async (response, request) => {
@@ -41,7 +41,7 @@ describe('[A1.8] a node that loses touch for a moment while its requests run', (
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);
       const elsewhere = Array.from({ length: requests }, () => askNode(near, scene));
-      // The other looks for points, and finds the lock of the first free.
+      // The other node looks for points and finds the first one's lock free.
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();
       await expect.poll(async () => (await leases()).some(({ node }) => node === lease?.node)).toBe(false);

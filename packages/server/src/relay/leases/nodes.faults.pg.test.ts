@@ -15,7 +15,7 @@ test('leases of a killed node expire, and other nodes can spend their quota', as
   expect(await leasesOf(near, scene)).toMatchObject([{ owner_id: scene.user.id, points: 10_000 }]);
   far.process.kill('SIGKILL');
   await far.exit;
-  // How long that takes is the machine's matter: a request may be told to come again.
+  // The time depends on the machine; a request may get a retryable error meanwhile.
   await askUntilServed(near, scene, { max_tokens: Math.floor((10_000 - plainPrice) / 10) - 10 });
   expect(await leasesOf(near, scene)).toHaveLength(1);
   expect((await scene.books()).drift).toBe(0);

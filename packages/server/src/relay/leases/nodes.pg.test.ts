@@ -23,19 +23,19 @@ const locks: string[] = [];
 const onStatement = ({ query }: LogEvent) => void (query.sql.includes('for update') && locks.push(query.sql));
 await useTestApp({ beside: near, onStatement });
 
-/** What a request with 10 tokens at most holds when there is little: (10 of the prompt + 10 × 4) × 2.5. */
+/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
 const ask = (url: string, scene: Scene, body: object = {}) => askNode({ url }, scene, body);
 
-/** A request that may cost nearly all of this. */
+/** A request that may cost nearly all of the quota. */
 const nearlyAllOf = (quota: number) => ({ max_tokens: Math.floor(quota / 10) - 10 });
 
-/** The status of such a request. */
+/** Status of such a request. */
 const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
   (await ask(url, scene, nearlyAllOf(quota))).status;
 
-/** Answers nobody before it is told to. */
+/** Upstream that does not respond until opened. */
 function gate(): { answer: UpstreamAnswer; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
@@ -51,7 +51,7 @@ describe('several nodes on one database', () => {
   test.each([
     ['a user', { quota: held * 10 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: held * 10 } }],
-  ])('[A1.3] 40 requests over two nodes with quota of %s for 10: ten at most are let in', async (_, options) => {
+  ])('[A1.3] admits at most ten of 40 requests over two nodes with quota of %s for ten', async (_, options) => {
     const { answer, open } = gate();
     const scene = await relayScene(near, { upstreams: [answer], ...options });
     const sent = () => scene.upstreams[0]?.seen.length ?? 0;
@@ -68,7 +68,7 @@ describe('several nodes on one database', () => {
     const succeeded = statuses.filter((status) => status === 200).length;
     expect(succeeded).toBe(sent());
     expect(succeeded).toBeGreaterThan(7);
-    // Out of touch is one that waited too long for the database.
+    // Out of touch: a request that waited too long for the database.
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(429);
     const { user, drift, logs } = await scene.books();
@@ -77,7 +77,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('a node asks now and then, not without a pause, while the others hold everything', async () => {
+  test('pauses between requests for quota while other nodes hold everything', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     await askFirst(far, scene);
     const { answer, open } = gate();
@@ -94,18 +94,18 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('a node that never met the user locks and asks nothing when others share his points', async () => {
+  test('does not lock or ask on a node that never saw the user when others share its points', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await askFirst(far, scene);
     expect(await leasesOf(near, scene)).toHaveLength(2);
-    // The reply waits until every node has heard of it, and so of what was said before.
+    // The response waits until every node has received the notification, and thus all earlier ones.
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 1 } });
     expect(locks).toEqual([]);
     await scene.close();
   });
 
-  test('quota moves to where it is needed, all of it', async () => {
+  test('moves all quota to the node that needs it', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     for (let round = 0; round < 2; round += 1) {
       const left = (await scene.books()).user.quota;
@@ -117,7 +117,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('while there is plenty, a node that has its share asks nobody', async () => {
+  test('does not ask other nodes while its share is sufficient', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await askFirst(far, scene);
@@ -132,7 +132,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('what an admin gives or takes counts on every node as soon as it hears of it', async () => {
+  test('applies quota changes by an admin on every node', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: held });
     expect((await ask(near.url, scene)).status).toBe(200);
     expect((await ask(far.url, scene)).status).toBe(402);
@@ -144,7 +144,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('a node that is closed gives everything back', async () => {
+  test('returns all leases when a node shuts down', async () => {
     const closing = await startTestApp({ beside: near });
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     await askFirst(closing, scene);
@@ -155,7 +155,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('a node that lost touch leases anew, and requests wait for it', async () => {
+  test('leases again after losing touch, and requests wait for it', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     expect((await ask(near.url, scene)).status).toBe(200);
     const [before] = await leasesOf(near, scene);
@@ -163,7 +163,7 @@ describe('several nodes on one database', () => {
       and objid = ${before?.node} and database = (select oid from pg_database where datname = current_database())`.execute(
       near.database,
     );
-    // It hears of the loss a moment later; whichever request comes when, it is served.
+    // The loss is noticed a little later; requests are served whenever they arrive.
     const nodeAfterRequest = async () => {
       expect((await ask(near.url, scene)).status).toBe(200);
       return (await leasesOf(near, scene)).map(({ node }) => node);

@@ -4,7 +4,7 @@ import { askNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('one process alone leases nothing', async () => {
+test('a single process leases nothing', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await askNode(app, scene)).status).toBe(200);

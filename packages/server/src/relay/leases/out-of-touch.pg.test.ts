@@ -15,12 +15,12 @@ afterAll(() => proxy[Symbol.asyncDispose]());
 /** Reaches the database through the proxy. */
 const app = await useTestApp({ beside: { ...base, location: { ...base.location, databaseUrl: proxy.url } } });
 
-/** Until both nodes have recovered from the test before. */
+/** Waits until both nodes have recovered from the previous test. */
 async function untilReady(): Promise<void> {
   for (const { url } of [base, app]) await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
 }
 
-/** No new connection to the database; those that are there stay. */
+/** Allows or blocks new database connections; existing ones stay. */
 async function allowConnections({ location }: TestApp, isAllowed: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
@@ -41,7 +41,7 @@ async function expectOutOfTouch(response: Response): Promise<void> {
   });
 }
 
-describe('[A1.6] a node out of touch says so, and not that quota is missing', () => {
+describe('[A1.6] a node out of touch reports that, and not missing quota', () => {
   test.each([
     ['a user', {}],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: 500_000 } }],
@@ -51,7 +51,7 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
     expect((await scene.chat()).status).toBe(200);
     await allowConnections(base, false);
     await endNodeLock(base);
-    // It hears of the loss a moment later.
+    // The loss is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
     await expectOutOfTouch(await scene.chat());
     await allowConnections(base, true);
@@ -64,7 +64,7 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
   test.each<[string, () => Promise<unknown>]>([
     ['cannot lease', () => allowConnections(base, false).then(() => endNodeLock(base))],
     ['cannot reach the database', async () => proxy.cut()],
-  ])('to a stream that outgrows what is held while the node %s', async (_, lose) => {
+  ])('to a stream that exceeds its reservation while the node %s', async (_, lose) => {
     await untilReady();
     const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
     const answer: UpstreamAnswer = (response, request) => {
@@ -75,7 +75,7 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
     const response = await scene.chat({ stream: true });
     const [upstream, { left }] = await asked.promise;
     await lose();
-    // It hears of the loss a moment later.
+    // The loss is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
     for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
     await left;
@@ -85,7 +85,7 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
     expect(text).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
     expect(text).not.toContain('insufficient_user_quota');
     const { logs: all, user, drift } = await scene.books();
-    // Requests before the node noticed the loss may have been rejected for lack of quota.
+    // Requests sent before the node noticed the loss may have been rejected for insufficient quota.
     const logs = all.filter(({ type }) => type === logType.consumption);
     expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringContaining('out of touch') }]);
     expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
     await scene.close();
   });
 
-  test('to a stream that outgrows what is held, though its user had more here: that may be leased elsewhere by now', async () => {
+  test('to a stream that exceeds its reservation although its user had more here, which may be leased elsewhere by now', async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
     const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
     const answer: UpstreamAnswer = (response, request) => {
@@ -119,14 +119,14 @@ describe('[A1.6] a node out of touch says so, and not that quota is missing', ()
     await scene.close();
   });
 
-  test('while the database cannot be reached, also to whom it has never seen', async () => {
+  test('while the database is unreachable, also to unknown callers', async () => {
     await untilReady();
     const known = await relayScene(app, { upstreams: [completion()] });
     const unseen = await relayScene(app, { upstreams: [completion()] });
     expect((await known.chat()).status).toBe(200);
     proxy.cut();
     await expectOutOfTouch(await unseen.chat());
-    // One that is let in before the loss is heard of waits until its charge is stored.
+    // A request admitted before the loss is noticed waits until its charge is stored.
     const status = async () =>
       (await known.chat({}, { signal: AbortSignal.timeout(20_000) }).catch(() => undefined))?.status;
     await expect.poll(status, { timeout: 120_000 }).toBe(503);

@@ -6,13 +6,13 @@ import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Of the node that falls silent: its transaction is ended before long. */
+/** Limits of the node that falls silent: its transaction is soon aborted. */
 const databaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 2000 };
-/** Of the other, which may be slow and is not to be ended for it. */
+/** Limits of the other node, which may be slow without being disconnected. */
 const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
 
 describe('[A9.9] a node that falls silent in mid-transaction, with rows locked that all nodes write', () => {
-  test('cut off: the other serves on, and the charge is stored once when it is back', async () => {
+  test('does not block the other, and its charge is stored once when it is back', async () => {
     await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
     await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
     const location = { ...near.location, databaseUrl: proxy.url };
@@ -35,7 +35,7 @@ describe('[A9.9] a node that falls silent in mid-transaction, with rows locked t
   });
 });
 
-test('[A9.9] however long others look things up, a reply does not wait for their connections', async () => {
+test('[A9.9] responses do not wait for connections held by slow reads', async () => {
   await using app = await startTestApp({ config: { databaseLimits: patientLimits } });
   await using other = await startTestApp({ beside: app, config: { databaseLimits: patientLimits } });
   const scene = await relayScene(app, { upstreams: [completion()] });

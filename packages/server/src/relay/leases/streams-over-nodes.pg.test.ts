@@ -15,10 +15,10 @@ const { near, far } = await useTwoNodes({
 const usageOf = (tokens: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;
 
-/** (2 of the prompt, which is less than is held for it, + those of the answer × 4) × 2.5. */
+/** (2 prompt tokens, less than is reserved for them, + output tokens × 4) × 2.5. */
 const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
 
-/** Streams numbers as words of a token each, more than any request asked for. */
+/** Streams numbers as one-token words, more than any request asked for. */
 const pieces =
   (count: number): UpstreamAnswer =>
   async (response, request) => {
@@ -35,11 +35,11 @@ const number = (index: number) => names[index % 10] ?? '';
 const wordsOf = (text: string) => [...text.matchAll(/"content":"( \w+)"/g)].map(([, word]) => word);
 const counted = (count: number) => Array.from({ length: count }, (_, index) => number(index));
 
-describe('a stream that outgrows what its node has', () => {
+describe("a stream that exceeds its node's share", () => {
   test.each([
     ['its user', { quota: 10_000 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
-  ])('goes on with what other nodes give, whole and in order: quota of %s', async (_, options) => {
+  ])('continues with points of other nodes, complete and in order: quota of %s', async (_, options) => {
     const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
     await askFirst(far, scene);
     const text = await (await askNode(near, scene, { stream: true })).text();
@@ -51,7 +51,7 @@ describe('a stream that outgrows what its node has', () => {
     await scene.close();
   });
 
-  test('ends when no node has any left, and what was delivered is charged', async () => {
+  test('ends when no node has any left, and its delivered part is charged', async () => {
     const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
     await askFirst(far, scene);
     const text = await (await askNode(near, scene, { stream: true })).text();
@@ -59,7 +59,7 @@ describe('a stream that outgrows what its node has', () => {
     expect(text).not.toContain('[DONE]');
     const delivered = wordsOf(text);
     expect(delivered).toEqual(counted(delivered.length));
-    // More than half, which is what it had without asking.
+    // More than the half it had without asking.
     expect(delivered.length).toBeGreaterThan(750);
     const { user, logs, drift } = await scene.books();
     const charged = Number(logs.at(-1)?.quota);
@@ -70,7 +70,7 @@ describe('a stream that outgrows what its node has', () => {
     await scene.close();
   });
 
-  test('shares with many others on both nodes what is not enough for all, and everything adds up', async () => {
+  test('shares insufficient points with many others on both nodes, and everything adds up', async () => {
     const many = 20;
     const allAreIn = Promise.withResolvers<void>();
     let streams = 0;
@@ -100,7 +100,7 @@ describe('a stream that outgrows what its node has', () => {
     await scene.close();
   });
 
-  test('is settled once when its client leaves while other nodes are asked, and nothing stays held', async () => {
+  test('is settled once when its client disconnects while other nodes are asked, and nothing stays reserved', async () => {
     const gone = new AbortController();
     const running = Promise.withResolvers<ServerResponse>();
     const farAsked = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ describe('a stream that outgrows what its node has', () => {
     const streaming = askNode(near, scene, { stream: true }, { signal: gone.signal });
     const upstream = await running.promise;
     const response = await streaming;
-    // Nearly every other point is held by a request of the far node.
+    // Nearly all other points are reserved by a request on the far node.
     const waiting = askNode(far, scene, { max_tokens: 850 });
     await farAsked.promise;
     onWanted = () => gone.abort();

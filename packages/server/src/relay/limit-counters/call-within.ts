@@ -1,7 +1,7 @@
 import { RelayError, type RequestLimits } from '@headgate/relay';
 
 interface LimitedCall {
-  /** Undefined where no limit applies. */
+  /** Undefined if no limit applies. */
   readonly limits: RequestLimits | undefined;
   readonly channel: number;
   readonly onRefused: (error: unknown) => void;
@@ -9,7 +9,7 @@ interface LimitedCall {
 
 const nothingExpected = { tokens: 0, points: () => 0 };
 
-/** A call that is passed on as it is, without a model, within the limits of its caller and of its channel. */
+/** Runs a proxied request, which has no model, within the limits of its caller and channel. */
 export async function callWithin(
   { limits, channel, onRefused }: LimitedCall,
   call: () => Promise<void>,

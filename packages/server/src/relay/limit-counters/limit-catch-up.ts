@@ -7,30 +7,30 @@ interface CatchUpDependencies {
   readonly counters: LimitCounters;
   readonly bus: LimitBus;
   readonly now: () => number;
-  /** Says again what is under way here. */
+  /** Broadcasts this node's in-flight requests again. */
   readonly tellAgain: () => void;
 }
 
 type Windows = Map<string, readonly AgedAmount[]>;
 
-/** A question that has not been heard by then is asked again. */
+/** An undelivered question is repeated after this time. */
 const askAgainAfterMs = 2000;
-/** Where nobody who knows everything has answered by then, the parts that some know have to do. */
+/** If no complete answer has arrived by then, the partial ones are used. */
 const patienceMs = 6000;
 
 /**
- * What a node has missed: it asks, and whoever has missed nothing tells it all that counted when its question was heard. What is
- * said after the question it hears itself.
+ * Recovers what a node missed: it asks, and nodes that missed nothing send everything counted when the question
+ * arrived. Later news reaches it directly.
  */
 export class LimitCatchUp {
   readonly #dependencies: CatchUpDependencies;
-  /** Missed nothing. */
+  /** True if nothing was missed. */
   isDone = true;
   #question = 0;
   #askedAt = 0;
-  /** Its question has been heard. */
+  /** True once the question has been delivered. */
   #isHeard = false;
-  /** What counted here before. */
+  /** Counts of this node before the question. */
   #before: Windows = new Map();
   readonly #answers = new Map<string, Windows>();
 
@@ -43,7 +43,7 @@ export class LimitCatchUp {
     this.#ask();
   }
 
-  /** Nobody else is there who could have let anything in. */
+  /** Finishes without answers because there is no other node that could have admitted anything. */
   beAlone(): void {
     if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
   }
@@ -53,7 +53,7 @@ export class LimitCatchUp {
     if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
   }
 
-  /** From here on everything is heard: what counted before comes in answers. */
+  /** From here on all news is received; earlier counts come with the answers. */
   hearOwn({ asks }: LimitNews): void {
     if (asks !== this.#question || this.isDone || this.#isHeard) return;
     const now = this.#dependencies.now();
@@ -144,7 +144,7 @@ export class LimitCatchUp {
   }
 }
 
-/** Of what several know of the same, the most. */
+/** The maximum of several views of the same counters. */
 function mostOf(all: readonly Windows[]): Windows {
   const most: Windows = new Map();
   for (const windows of all) {

@@ -1,31 +1,31 @@
 import { type LimitMeasure, limitMeasures } from '@headgate/contract';
 import { type AgedAmount, SlidingWindow } from './sliding-window.ts';
 
-/** What counts against one limit, of one user or token, or of all together: known here, whichever node it happened on. */
+/** Usage of one limit, by one user or token or by all together, on all nodes. */
 export abstract class LimitCounter {
-  /** Let in here before the other nodes have heard of it. */
+  /** Admitted here before the other nodes were notified. */
   untold = 0;
-  /** Asked for here, and let in when the notice of it has come back. */
+  /** Requested here; admitted when its own notification has come back. */
   pending = 0;
-  /** Let in here while nobody here knew what the others had let in. */
+  /** Admitted here while the usage of the other nodes was unknown. */
   strictly = 0;
 
   abstract total(now: number): number;
   abstract add(amount: number, now: number): void;
-  /** Changes what was added here at a moment. */
+  /** Changes an amount added here at an earlier time. */
   abstract correct(difference: number, at: number, now: number): void;
-  /** Milliseconds until there is no more than `most`; undefined where nobody knows. */
+  /** Milliseconds until at most `most` is left; undefined if unknown. */
   abstract msUntil(most: number, now: number): number | undefined;
   get isUnused(): boolean {
     return this.untold === 0 && this.pending === 0;
   }
 }
 
-/** Requests or tokens of a time that ends now. */
+/** Requests or tokens within a sliding window. */
 export class WindowCounter extends LimitCounter {
   readonly #windowMs: number;
   #window: SlidingWindow;
-  /** What is counted since a question, while it is not answered. */
+  /** Counted since a question that is not answered yet. */
   #since: SlidingWindow | undefined;
 
   constructor(windowMs: number) {
@@ -56,13 +56,13 @@ export class WindowCounter extends LimitCounter {
     return this.#window.told(now);
   }
 
-  /** All that counts so far will be told by others, but what they have not heard. */
+  /** Starts a new window: other nodes will report everything up to now except what they have not received. */
   beginAnew(now: number): void {
     this.#since = new SlidingWindow(this.#windowMs);
     this.#since.add(this.untold + this.pending, now);
   }
 
-  /** What counted when it began anew is known now. */
+  /** Adds the reported amounts from before the new window. */
   goOnFrom(told: readonly AgedAmount[], now: number): void {
     this.#window = this.#since ?? this.#window;
     this.#since = undefined;
@@ -70,9 +70,9 @@ export class WindowCounter extends LimitCounter {
   }
 }
 
-/** Requests that have not ended. */
+/** In-flight requests. */
 export class UnderWayCounter extends LimitCounter {
-  /** Of this node. */
+  /** Requests on this node. */
   own = 0;
   readonly #others = new Map<string, number>();
   #elsewhere = 0;

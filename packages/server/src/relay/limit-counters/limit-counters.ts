@@ -1,7 +1,7 @@
 import { type CountedMeasure, counterOf, type LimitCounter, WindowCounter } from './limit-counter.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
-/** Names a counter, on every node the same: a rule, what it counts, and whose; 0 where all are counted together. */
+/** Counter name, the same on every node: rule, measure, and owner; 0 if all are counted together. */
 export type CounterKey = `${number}${string}${number}`;
 
 const codes = {
@@ -20,16 +20,16 @@ export const counterKey = (rule: number, measure: CountedMeasure, owner: number)
 
 const keyForm = /^([1-9]\d{0,14})([a-z])(\d{1,15})$/;
 
-/** Undefined where it is no key of this version. */
+/** Undefined if it is not a key of this version. */
 export const measureOf = (key: string): CountedMeasure | undefined => measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
 
 const ruleOf = (key: string): number => Number.parseInt(key, 10);
 
-/** More than this are not kept at once; a limit that is not kept refuses nobody. */
+/** Maximum number of counters; limits beyond it are not enforced. */
 const mostCounters = 200_000;
 const sweepEveryMs = 60_000;
 
-/** The counters of all limits that are in use. */
+/** Counters of all limits in use. */
 export class LimitCounters {
   readonly #counters = new Map<string, LimitCounter>();
   #sweptAt = 0;
@@ -43,19 +43,19 @@ export class LimitCounters {
     return counter;
   }
 
-  /** One that another node tells of; undefined where nobody here knows what it counts. */
+  /** Counter named by another node; undefined if its measure is unknown here. */
   heard(key: string, now: number): LimitCounter | undefined {
     const measure = measureOf(key);
     return measure && this.get(key as CounterKey, measure, now);
   }
 
-  /** Those of a whole day, which a restart must not forget. */
+  /** Daily counters, which must survive a restart. */
   *ofDays(now: number): Iterable<readonly [string, readonly AgedAmount[]]> {
     for (const [key, counter] of this.#counters)
       if (counter instanceof WindowCounter && measureOf(key) === 'tokens_per_day') yield [key, counter.told(now)];
   }
 
-  /** What counted before this process began. */
+  /** Restores amounts from before this process started. */
   remember(key: string, told: readonly AgedAmount[], now: number): void {
     const counter = this.heard(key, now);
     if (counter instanceof WindowCounter) counter.goOnFrom(told, now);
@@ -65,7 +65,7 @@ export class LimitCounters {
     return this.#counters;
   }
 
-  /** The most that counts now, of those of each of these rules. All are looked at once, however many rules are asked for. */
+  /** Highest current usage per rule. Scans all counters once, however many rules are requested. */
   mostOf(rules: readonly number[], now: number): ReadonlyMap<number, number> {
     const most = new Map(rules.map((rule) => [rule, 0]));
     for (const [key, counter] of this.#counters) {

@@ -23,7 +23,7 @@ async function worldOf(nodes: number): Promise<LimitWorld> {
 
 const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
 
-/** Time passes in small and large steps, and each node hears what was said when it comes to it. */
+/** Advances time in small and large steps; each node receives news with a delay. */
 async function disturb(world: LimitWorld, random: () => number, longest = 20_000): Promise<void> {
   const chance = random();
   if (chance < 0.5) await world.pass(random() * 200);
@@ -34,8 +34,8 @@ async function disturb(world: LimitWorld, random: () => number, longest = 20_000
 
 const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * untoldOf(limit);
 
-describe('[A38.6] nodes together let in no more than the limit and a twentieth of it for each further node', () => {
-  test.each(seeds)('requests, whatever is heard when (seed %i)', async (seed) => {
+describe('[A38.6] nodes together admit no more than the limit plus a twentieth of it for each further node', () => {
+  test.each(seeds)('for requests, with any delivery order (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const nodes = 1 + Math.floor(random() * 4);
     const limit = oneOf([1, 2, 7, 60, 500], random);
@@ -50,7 +50,7 @@ describe('[A38.6] nodes together let in no more than the limit and a twentieth o
     }
   });
 
-  test.each(seeds)('tokens that are held and corrected (seed %i)', async (seed) => {
+  test.each(seeds)('for tokens that are reserved and corrected (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const nodes = 2 + Math.floor(random() * 3);
     const limit = 10_000;
@@ -70,13 +70,13 @@ describe('[A38.6] nodes together let in no more than the limit and a twentieth o
     }
   });
 
-  test.each(seeds)('requests, while nodes lose touch, come back and join (seed %i)', async (seed) => {
+  test.each(seeds)('for requests, while nodes lose touch, return and join (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const limit = oneOf([20, 100], random);
     const world = await worldOf(3);
     for (let step = 0; step < 300; step += 1) {
       await disturb(world, random, 1000);
-      // Who is in touch answers within seconds.
+      // Nodes in touch respond within seconds.
       if (step % 4 === 0) await world.hearAll();
       comeAndGo(world, random);
       askSome(world, random, { key: requests, most: 10, limit });
@@ -84,12 +84,12 @@ describe('[A38.6] nodes together let in no more than the limit and a twentieth o
     }
   });
 
-  test.each(seeds)('requests under way (seed %i)', async (seed) => {
+  test.each(seeds)('for in-flight requests (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const limit = oneOf([1, 4, 40], random);
     const world = await worldOf(3);
     for (let step = 0; step < 300; step += 1) {
-      // As long as all are heard within their time.
+      // As long as all news arrives in time.
       await disturb(world, random, 1000);
       if (step % 10 === 0) await world.hearAll();
       askSome(world, random, { key: underWay, most: 4, limit });
@@ -110,7 +110,7 @@ function askSome(world: LimitWorld, random: () => number, { key, most, limit }: 
   for (let more = random() * most; more > 0; more -= 1) void oneOf(world.nodes, random).ask(key, 1, limit);
 }
 
-/** One of them always stays: who remembers nobody's past can be told of none. */
+/** One node always stays up, because otherwise no node could report the past. */
 function comeAndGo(world: LimitWorld, random: () => number): void {
   const node = oneOf(world.nodes, random);
   if (node.isDown && random() < 0.2) node.return();
@@ -118,7 +118,7 @@ function comeAndGo(world: LimitWorld, random: () => number): void {
   if (random() < 0.005 && world.nodes.length < 6) world.join();
 }
 
-/** Asks all the time, and hears soon; gives what was let in. */
+/** Sends requests constantly with quick delivery; returns the number admitted. */
 async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number, limit: number): Promise<number> {
   const before = world.letIn.length;
   const end = world.now + ms;
@@ -130,21 +130,21 @@ async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number
   return world.letIn.length - before;
 }
 
-describe('at least 95 of 100 of a limit can be used', () => {
-  test.each([1, 10, 60, 600])('%i a minute, when all of it comes to one of three nodes', async (limit) => {
+describe('at least 95 % of a limit can be used', () => {
+  test.each([1, 10, 60, 600])('%i a minute, all on one of three nodes', async (limit) => {
     const world = await worldOf(3);
     const minutes = 4;
     const letIn = await hammer(world, world.nodes.slice(0, 1), minutes * 61_000, limit);
     expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * minutes);
   });
 
-  test.each([1, 60, 600])('%i a minute, when all three nodes ask', async (limit) => {
+  test.each([1, 60, 600])('%i a minute, on all three nodes', async (limit) => {
     const world = await worldOf(3);
     const letIn = await hammer(world, world.nodes, 4 * 61_000, limit);
     expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * 4);
   });
 
-  test('by a thousand that come at once', async () => {
+  test('by a thousand concurrent requests', async () => {
     const world = await worldOf(3);
     const asked = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
     await world.pass(1);
@@ -154,7 +154,7 @@ describe('at least 95 of 100 of a limit can be used', () => {
 });
 
 describe('a node out of touch', () => {
-  test('lets in a twentieth, and all of it when it is back', async () => {
+  test('admits a twentieth, and everything once it is back', async () => {
     const world = await worldOf(3);
     const [, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
     cut.isDown = true;
@@ -165,7 +165,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [cut], 30_000, 100)).toBe(95);
   });
 
-  test('knows when it is back what the others have let in', async () => {
+  test('learns what the others have admitted when it is back', async () => {
     const world = await worldOf(3);
     const [near, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
     cut.isDown = true;
@@ -176,7 +176,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [cut], 20_000, 100)).toBe(0);
   });
 
-  test('a new node knows what was let in before it came, of those who are gone too', async () => {
+  test('that is new learns what was admitted before it joined, also by nodes that are gone', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     await hammer(world, [near, gone], 20_000, 100);
@@ -187,7 +187,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [late], 20_000, 100)).toBe(0);
   });
 
-  test('the requests of a node that fell silent are under way no longer', async () => {
+  test('that fell silent no longer counts as having requests in flight', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     for (let turn = 0; turn < 3; turn += 1) {

@@ -27,7 +27,7 @@ interface Use {
   amount: number;
 }
 
-/** By whom something was said, and when by the own clock at the latest. */
+/** Sender and time of a message, by the local clock at the latest. */
 interface Heard {
   readonly from: string;
   readonly said: number;
@@ -40,30 +40,30 @@ interface Correction {
   readonly at: number;
 }
 
-/** What was said at once, and is known to all when it is heard back. */
+/** One batch of messages; received by all nodes once it comes back. */
 interface Said {
   readonly uses: readonly Use[];
   readonly claims: readonly Claim[];
 }
 
-/** Of a limit, what each node may let in before the others have heard of it: a twentieth, and one at least. */
+/** Amount each node may admit before the others are notified: a twentieth of the limit, at least one. */
 export const untoldOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
 const saySoonMs = 100;
-/** A claim that nobody has heard by then is given up: this node is out of touch. */
+/** A claim that is not confirmed by then is given up: the node is out of touch. */
 const claimPatienceMs = 3000;
 const sayAgainEveryMs = 2000;
-/** A node that said nothing for so long has nothing under way, or is gone. */
+/** A node silent for this long has no in-flight requests or is gone. */
 const forgottenAfterMs = 6000;
 
 /**
- * Counts together with other nodes. What is let in here is told to all; at most a twentieth of a limit before they have heard it.
- * More than that is claimed: it is let in when its own notice has come back, for then everything that was said before it has been
- * heard too. So all nodes together let in no more than the limit and a twentieth of it for each further node.
+ * Counts together with other nodes. Admitted amounts are broadcast, at most a twentieth of a limit in advance.
+ * Anything more is claimed: it is admitted when its own message has come back, since all earlier messages have been
+ * received by then. So all nodes together admit no more than the limit plus a twentieth of it for each further node.
  */
 export class LimitExchange {
   readonly #dependencies: ExchangeDependencies;
-  /** To be said. */
+  /** Pending messages. */
   readonly #uses = new Map<string, Use>();
   #claims: Claim[] = [];
   #corrections: Correction[] = [];
@@ -81,7 +81,7 @@ export class LimitExchange {
     this.#catchUp = new LimitCatchUp({ ...dependencies, tellAgain: () => this.#tellLevels() });
   }
 
-  /** Counts so much in, or refuses it; a promise where the others must be heard first. */
+  /** Counts an amount or rejects it; a promise if other nodes must be heard first. */
   take(key: string, counter: LimitCounter, amount: number, limit: number): boolean | Promise<boolean> {
     const { bus, now } = this.#dependencies;
     if (!bus.isHeard) {
@@ -97,7 +97,7 @@ export class LimitExchange {
     counter.add(amount, now());
     counter.untold += amount;
     this.#addUse({ key, counter, amount });
-    // The others should know before the next ones come.
+    // Other nodes should know before the next requests arrive.
     this.#saySoon(counter.untold * 2 > most ? 'now' : 'soon');
     return true;
   }
@@ -112,8 +112,8 @@ export class LimitExchange {
   }
 
   /**
-   * This node has begun, or was out of touch: what the others did meanwhile has to be asked for, and what it said may not have
-   * been heard. Uses are told again. What was given back is not: of a use that nobody has heard of it would take too much.
+   * Call after a start or a loss of touch: usage of the other nodes must be requested, and own messages may be lost.
+   * Usage is sent again. Corrections are not: applied to usage that was never received, they would subtract too much.
    */
   lost(): void {
     this.#corrections = [];
@@ -136,7 +136,7 @@ export class LimitExchange {
     this.#tickSoon();
   }
 
-  /** What this node said itself has been heard by all, and all that was said before it has been heard here. */
+  /** Own messages have been received by all nodes, and all earlier messages have been received here. */
   hearOwn(news: LimitNews): void {
     this.#catchUp.hearOwn(news);
     const said = news.number === undefined ? undefined : this.#said.get(news.number);
@@ -164,7 +164,7 @@ export class LimitExchange {
     return promise;
   }
 
-  /** Those that were asked for later wait for their own notice: they take nothing from this one. */
+  /** Later claims wait for their own message and do not count against this one. */
   #decide(claim: Claim): void {
     if (claim.isDecided) return;
     const { counter, amount, limit } = claim;
@@ -177,7 +177,7 @@ export class LimitExchange {
     if (!claim.isDecided) this.#end(claim, false);
   }
 
-  /** Whether the others have heard of it nobody knows: they may count it until it is old. */
+  /** It is unknown whether the others received it; they may count it until it expires. */
   #abandon(claim: Claim): void {
     if (claim.isDecided) return;
     claim.isDecided = true;
@@ -222,13 +222,13 @@ export class LimitExchange {
     this.#corrections = [];
     for (const [index, entries] of parts.entries()) {
       this.#number += 1;
-      // When the last of them is heard, all of them are.
+      // When the last part is received, all parts are.
       if (index === parts.length - 1) this.#said.set(this.#number, batch);
       bus.say({ number: this.#number, entries, said });
     }
   }
 
-  /** Everything that is new, by counter: uses in one sum, requests under way as they stand now. */
+  /** All pending news by counter: usage as one sum, in-flight requests as the current count. */
   #entries(now: number): NewsEntry[] {
     const sums = new Map<string, number>();
     for (const { key, counter, amount } of [...this.#uses.values(), ...this.#claims]) {

@@ -16,10 +16,10 @@ const slotSeconds = daySeconds / 60;
 
 const amounts = z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())]));
 
-/** Saves what counts against limits of whole days: behind the requests, twice a minute, and when the process ends. */
+/** Saves the daily counters in the background, twice a minute and on shutdown. */
 export class LimitMemory {
   readonly #dependencies: LimitMemoryDependencies;
-  /** As it was saved last. */
+  /** State as last saved. */
   #saved: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class LimitMemory {
     this.#dependencies = dependencies;
   }
 
-  /** Where other nodes are there to ask, they know better. */
+  /** Other nodes, if there are any, have more recent data. */
   async load(): Promise<void> {
     const { uses, counters } = this.#dependencies;
     const now = nowInSeconds();
@@ -69,7 +69,7 @@ export class LimitMemory {
       if (this.#saved.get(key) !== told && aged.length > 0) changed.push({ key, told, saved_time });
     }
     if (changed.length > 0) await this.#dependencies.uses.save(changed);
-    // Those that count no more are forgotten.
+    // Drops counters that are no longer relevant.
     this.#saved = known;
   }
 }

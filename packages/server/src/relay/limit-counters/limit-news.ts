@@ -1,28 +1,27 @@
 import * as z from 'zod/mini';
 
 /**
- * A counter, what was used of it or given back, and how many milliseconds before it was said that was counted in; of requests
- * under way: how many there are.
+ * Counter, amount used or returned, and its age in milliseconds when sent; for in-flight requests, the current count.
  */
 const entry = z.tuple([z.string(), z.int(), z.int().check(z.nonnegative())]);
 export type NewsEntry = z.infer<typeof entry>;
 const amount = z.int().check(z.nonnegative());
 
-/** What a node says to all others about limits. */
+/** Message about limits from one node to all others. */
 export const limitNews = z.object({
-  /** By which it knows its own again. */
+  /** Lets the sender recognize its own message. */
   number: z.optional(z.int()),
   entries: z.optional(z.array(entry)),
-  /** When it was said, in milliseconds of the clock of whoever says it. */
+  /** Sending time in milliseconds of the sender's clock. */
   said: z.optional(z.int()),
-  /** It asks for all that counts; the number of its question. */
+  /** Number of a question for all current counts. */
   asks: z.optional(z.int()),
-  /** An answer to the question of a node. */
+  /** Answer to a node's question. */
   answers: z.optional(
     z.object({
       to: z.string(),
       question: z.int(),
-      /** Whether the one who answers has missed nothing himself. */
+      /** True if the answering node has missed nothing itself. */
       isWhole: z.boolean(),
       isLast: z.boolean(),
       windows: z.array(z.tuple([z.string(), z.array(z.tuple([amount, amount]))])),
@@ -33,19 +32,19 @@ export const limitNews = z.object({
 export type LimitNews = z.infer<typeof limitNews>;
 export type LimitAnswer = NonNullable<LimitNews['answers']>;
 
-/** Where nodes hear each other: everybody hears everything in the same order, the one who says it too. */
+/** Message bus of the nodes: every node receives everything in the same order, including its own messages. */
 export interface LimitBus {
-  /** Who says it here. */
+  /** Id of this node. */
   readonly id: string;
-  /** Whether there is anybody else. */
+  /** True if there are other nodes. */
   readonly isHeard: boolean;
   say(news: LimitNews): void;
 }
 
-/** PostgreSQL sends no more than 8,000 bytes at once. */
+/** PostgreSQL notifications are limited to 8,000 bytes. */
 const longestText = 6500;
 
-/** In parts that can be sent. */
+/** Splits entries into parts that fit one message. */
 export function textsOf<Entry>(entries: readonly Entry[]): Entry[][] {
   const parts: Entry[][] = [];
   let length = longestText;

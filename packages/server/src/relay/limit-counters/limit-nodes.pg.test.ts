@@ -11,7 +11,7 @@ afterAll(() => stack.disposeAsync());
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** A user whom every node knows, with a limit of his own. */
+/** A user known to every node, with a limit. */
 async function limited(measure: string, amount: number) {
   const scene = await relayScene(first, { upstreams: [completion()], quota: 1_000_000_000 });
   for (const node of nodes) await askFirst(node, scene);
@@ -27,32 +27,32 @@ const letIn = async (asking: readonly Promise<Response>[]) =>
 const many = (count: number, node: (index: number) => TestApp, scene: Scene, body: object = {}) =>
   Array.from({ length: count }, (_, index) => askNode(node(index), scene, body));
 
-describe('[A38.6] requests a minute over three nodes', () => {
-  test('that come at once to all of them: no more than the limit and a twentieth for each further node', async () => {
+describe('[A38.6] requests per minute over three nodes', () => {
+  test('admits no more concurrent requests than the limit plus a twentieth for each further node', async () => {
     const limit = 40;
     const { scene, before } = await limited('requests_per_minute', limit);
     const served = await letIn(many(90, (index) => nodes[index % 3] ?? first, scene));
     expect(served).toBeLessThanOrEqual(limit + 2 * untoldOf(limit));
     expect(served).toBeGreaterThanOrEqual(0.95 * limit);
     expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBe(served);
-    // All know of all by now.
+    // All nodes have received everything by now.
     for (const node of nodes) expect((await askNode(node, scene)).status).toBe(429);
     await scene.close();
   });
 
   test.each([
-    ['the nearest', () => first],
-    ['one that is far', () => third],
-  ])('that all come to %s: 95 of 100 can be used', async (_, node) => {
+    ['the nearest node', () => first],
+    ['a distant node', () => third],
+  ])('admits at least 95 % of the limit when all requests go to %s', async (_, node) => {
     const { scene } = await limited('requests_per_minute', 20);
     expect(await letIn(many(40, node, scene))).toBe(20);
     await scene.close();
   });
 
-  test('one a minute: one for each node at most, and then none, wherever it is asked for', async () => {
+  test('admits at most one per node with a limit of one, and then none on any node', async () => {
     const { scene, before } = await limited('requests_per_minute', 1);
     expect((await askNode(second, scene)).status).toBe(200);
-    // The others may let one in each before they have heard of it.
+    // The other nodes may admit one each before they are notified.
     for (const node of [first, third])
       await expect.poll(async () => (await askNode(node, scene)).status, { interval: 300 }).toBe(429);
     expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBeLessThanOrEqual(3);
@@ -60,10 +60,10 @@ describe('[A38.6] requests a minute over three nodes', () => {
   });
 });
 
-test('[A38.6] tokens that were held and not used come back on every node', async () => {
+test('[A38.6] frees reserved but unused tokens on every node', async () => {
   const { scene, rule } = await limited('tokens_per_minute', 1000);
   for (let turn = 0; turn < 4; turn += 1) {
-    // Each holds most of the limit, and uses little of it.
+    // Each reserves most of the limit and uses little of it.
     const ask = async () => (await askNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
     await expect.poll(ask, { interval: 200 }).toBe(200);
   }
@@ -72,7 +72,7 @@ test('[A38.6] tokens that were held and not used come back on every node', async
   await scene.close();
 });
 
-test('[A38.9] nodes out of touch are stricter: each lets in a twentieth, and none more when it is back', async () => {
+test('[A38.9] admits only a twentieth per node out of touch, and no more once it is back', async () => {
   const limit = 20;
   const { scene } = await limited('requests_per_minute', limit);
   expect(await letIn(many(limit, () => first, scene))).toBe(limit);
@@ -85,7 +85,7 @@ test('[A38.9] nodes out of touch are stricter: each lets in a twentieth, and non
     if (status !== 200) refused += 1;
     return status;
   });
-  // Replies to those let in end when they are charged, which is not before the database is back.
+  // Responses to admitted requests end when they are charged, which is only once the database is back.
   await expect.poll(() => refused + seen() - before).toBe(apart.length);
   far.open();
   expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(2 * untoldOf(limit));

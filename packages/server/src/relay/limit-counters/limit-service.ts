@@ -12,19 +12,19 @@ const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref(
 
 const nothing = [[], []] as const;
 
-/** Whose requests a rule counts together; 0: everybody's. */
+/** Owner whose requests a rule counts together; 0 means all. */
 const ownerOf: Readonly<Record<LimitCounting, (caller: Caller) => number>> = {
   all: () => 0,
   user: ({ userId }) => userId,
   token: ({ tokenId }) => tokenId,
 };
 
-/** The limits of requests, all in memory: a request without any pays for one look. */
+/** Request limits, all in memory: a request without limits costs one lookup. */
 export class LimitService {
   readonly #table: LimitTable;
   readonly counters = new LimitCounters();
   readonly #counting: Counting;
-  /** With the other nodes, where there are some. */
+  /** Exchange with other nodes, if there are any. */
   readonly exchange: LimitExchange;
 
   constructor(read: () => Promise<readonly StoredRule[]>, bus: LimitBus) {
@@ -41,7 +41,7 @@ export class LimitService {
     return this.#table.load();
   }
 
-  /** Those that apply to a request; undefined where none does. What is counted in `earlier` is not counted again. */
+  /** Limits that apply to a request; undefined if none do. Usage counted in `earlier` is not counted again. */
   for(caller: Caller, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined {
     if (this.#table.isEmpty) return undefined;
     const { tokenId, userId } = caller;
@@ -54,12 +54,12 @@ export class LimitService {
     return new RequestPart(this.#counting, places, earlier instanceof RequestPart ? earlier : undefined);
   }
 
-  /** What counts now, of the counters of each rule where most does. */
+  /** Current usage per rule, of the counter with the highest usage. */
   usedOf(rules: readonly number[]): ReadonlyMap<number, number> {
     return this.counters.mostOf(rules, now());
   }
 
-  /** Where a request counts, and what it may cost. */
+  /** Counters and cost limits that apply to a request. */
   #divided(rules: readonly Rule[], caller: Caller): readonly [readonly Place[], readonly Rule[]] {
     if (rules.length === 0) return nothing;
     const places: Place[] = [];

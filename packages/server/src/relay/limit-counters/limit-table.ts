@@ -1,6 +1,6 @@
 import type { LimitCounting, LimitMeasure } from '@headgate/contract';
 
-/** A rule as it is stored; an id of 0 and an empty text stand for any. */
+/** A stored rule; an id of 0 or an empty text means any. */
 export interface StoredRule {
   readonly id: number;
   readonly token_id: number;
@@ -13,12 +13,12 @@ export interface StoredRule {
   readonly counts_per: LimitCounting;
 }
 
-/** A rule, ready to be asked whether it is about a request. */
+/** A rule prepared for matching. */
 export interface Rule extends StoredRule {
   readonly matchesModel: (model: string) => boolean;
 }
 
-/** What a request is, to a rule. */
+/** The properties of a request that rules match. */
 export interface LimitedRequest {
   readonly tokenId: number;
   readonly userId: number;
@@ -28,13 +28,13 @@ export interface LimitedRequest {
 }
 
 interface ApplyingRules {
-  /** Of whoever asks. */
+  /** Rules about the caller. */
   readonly ofCaller: readonly Rule[];
-  /** Of channels that may be asked. */
+  /** Rules about eligible channels. */
   readonly ofChannels: readonly Rule[];
 }
 
-/** Rules that name the same, or nobody: those of one model by its name, the others in a row. */
+/** Rules with the same owner: those for one exact model by its name, the others as a list. */
 interface RulesByModel {
   readonly named: ReadonlyMap<string, readonly Rule[]>;
   readonly others: readonly Rule[];
@@ -47,7 +47,7 @@ const byModel = (rules: readonly Rule[]): RulesByModel => ({
   others: rules.filter((rule) => !isNamed(rule)),
 });
 
-/** Under what a rule is looked for: the narrowest that it names. */
+/** Index of a rule: the most specific property it names. */
 const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
   if (token_id !== 0) return 'token';
   if (user_id !== 0) return 'user';
@@ -55,7 +55,10 @@ const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'use
   return group === '' ? 'any' : 'group';
 };
 
-/** The rules in memory, each under the narrowest that it names: a request is compared only with those it may concern. */
+/**
+ * Rules in memory, indexed by the most specific property they name, so that a request is compared only with relevant
+ * rules.
+ */
 export class LimitTable {
   readonly #read: () => Promise<readonly StoredRule[]>;
   #byToken: ReadonlyMap<number, readonly Rule[]> = new Map();
@@ -66,14 +69,14 @@ export class LimitTable {
   #readings = 0;
   #shown = 0;
   isEmpty = true;
-  /** With so many rules the last request was compared. */
+  /** Number of rules compared for the last request. */
   compared = 0;
 
   constructor(read: () => Promise<readonly StoredRule[]>) {
     this.#read = read;
   }
 
-  /** What was read before something that is shown already would bring back what has been changed. */
+  /** Skips results older than the ones already loaded, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -90,7 +93,7 @@ export class LimitTable {
     this.isEmpty = rows.length === 0;
   }
 
-  /** Undefined when none is about it. */
+  /** Undefined if no rule matches. */
   rulesFor(request: LimitedRequest): ApplyingRules | undefined {
     const { tokenId, userId, group, model, channels } = request;
     const found: FoundRules = { compared: 0 };
@@ -142,7 +145,7 @@ function ruleOfRow(row: StoredRule): Rule {
   };
 }
 
-/** `*` stands for anything; nothing else does. Without going back: no pattern takes long on any name. */
+/** `*` is the only wildcard. Matches without backtracking, so that no pattern is slow. */
 export function modelMatcher(pattern: string): (model: string) => boolean {
   if (pattern === '') return () => true;
   const [start = '', ...parts] = pattern.split('*');

@@ -6,10 +6,10 @@ export interface SavedUse {
   readonly saved_time: number;
 }
 
-/** Bound by the number of parameters one statement may carry. */
+/** Limited by the number of parameters per statement. */
 const rowsPerStatement = 300;
 
-/** What counts against limits of whole days, over restarts. */
+/** Usage of daily limits, kept across restarts. */
 export class LimitUseRepository {
   readonly #database: Database;
 
@@ -32,7 +32,7 @@ export class LimitUseRepository {
     }
   }
 
-  /** Those that may still count; older ones are gone for good. */
+  /** Returns entries that may still count and deletes older ones. */
   async since(time: number): Promise<SavedUse[]> {
     await this.#database.deleteFrom('limit_uses').where('saved_time', '<', time).execute();
     return this.#database.selectFrom('limit_uses').selectAll().execute();

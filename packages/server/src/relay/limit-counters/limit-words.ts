@@ -3,17 +3,17 @@ import { RelayError, toldBack } from '@headgate/relay';
 import { amountText } from '../../catalog/limit-rules/limit-text.ts';
 import type { Rule } from './limit-table.ts';
 
-/** Nobody knows when a request will end; most do within seconds. */
+/** A guess: most requests end within seconds. */
 const underWaySeconds = 5;
 
 interface Shortage {
   readonly rule: Rule;
-  /** Undefined where nobody knows. */
+  /** Undefined if unknown. */
   readonly waitMs: number | undefined;
   readonly standing: LimitStanding | undefined;
 }
 
-/** What the limit is about, in words that name no channel and nobody else. */
+/** Scope of the limit for error messages, without naming channels or other users. */
 function scopeOf({ token_id, user_id, group, model, counts_per }: Rule): string {
   const whose =
     token_id !== 0 || counts_per === 'token'
@@ -38,7 +38,7 @@ const refusal = (words: string, seconds: number | undefined, standing: LimitStan
   return error;
 };
 
-/** A limit is used up for now. */
+/** The limit is currently reached. */
 export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   const seconds = secondsOf(waitMs);
   return refusal(
@@ -48,17 +48,17 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   );
 }
 
-/** No waiting helps: the request alone is more than the limit. */
+/** The request alone exceeds the limit, so retrying does not help. */
 export const requestTooLarge = (rule: Rule, needed: number, standing?: LimitStanding): RelayError => {
   const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
-  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; ask for a shorter answer`;
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; request a shorter response`;
   return refusal(words, undefined, standing);
 };
 
-/** Every channel that could serve it is at a limit of its own. */
+/** Every eligible channel has reached a limit. */
 export function channelsFull(model: string, waitMs: number | undefined): RelayError {
   const seconds = secondsOf(waitMs);
-  const words = `Every channel for ${toldBack(model)} is at its limit; ${inSeconds(seconds)}`;
+  const words = `Every channel for ${toldBack(model)} has reached its limit; ${inSeconds(seconds)}`;
   const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
   error.retryAfter = seconds;
   return error;

@@ -19,7 +19,7 @@ const app = await useTestApp({ options: { RetryTimes: '0' } });
 
 const down = reply({ error: { message: 'down' } }, 500);
 
-/** gpt-4o fails, and others serve in its place. */
+/** gpt-4o fails, and fallback models serve. */
 async function chained(fallbacks = 'gpt-4o-mini') {
   const scene = await relayScene(app, { upstreams: [down], channel: { models: 'gpt-4o' } });
   const serving = await StubUpstream.start(completion());
@@ -34,7 +34,7 @@ async function chained(fallbacks = 'gpt-4o-mini') {
   return { ...scene, serving, limit, used, close };
 }
 
-test('[A47.1] a model that serves in another’s place is within its own limits', async () => {
+test('[A47.1] applies the limits of a fallback model', async () => {
   const { chat, group, serving, limit, close, books } = await chained();
   await limit({ group, model: 'gpt-4o-mini', measure: 'requests_per_minute', amount: 2 });
   const statuses: number[] = [];
@@ -45,7 +45,7 @@ test('[A47.1] a model that serves in another’s place is within its own limits'
   await close();
 });
 
-test('[A47.1] where one is used up the next of the chain serves', async () => {
+test('[A47.1] uses the next fallback when one has reached its limit', async () => {
   const { chat, group, serving, limit, close } = await chained('gpt-4o-mini,gpt-3.5-turbo');
   await limit({ group, model: 'gpt-4o-mini', measure: 'requests_per_minute', amount: 1 });
   for (const model of ['gpt-4o-mini', 'gpt-3.5-turbo'])
@@ -54,7 +54,7 @@ test('[A47.1] where one is used up the next of the chain serves', async () => {
   await close();
 });
 
-test('[A47.1] what is about both models counts a request once, and its tokens by what served', async () => {
+test('[A47.1] counts a request once for rules about both models, and its tokens for the model that served', async () => {
   const { chat, user, group, limit, used, close, books } = await chained('gone,gpt-4o-mini');
   const underWay = await limit({ user_id: user.id, measure: 'requests_under_way', amount: 1 });
   const both = await limit({ user_id: user.id, measure: 'requests_per_minute', amount: 10 });
@@ -80,7 +80,7 @@ test('[A47.1] what is about both models counts a request once, and its tokens by
 
 const words = Array.from({ length: 1000 }, () => piece('some more words '));
 
-test('[A47.2] a stream that sets itself no limit ends where it comes to what one request may cost', async () => {
+test('[A47.2] ends a stream without a token limit at the cost limit per request', async () => {
   const scene = await relayScene(app, { upstreams: [stream([opening, ...words, stop, done])] });
   const amount = 6000;
   await scene.admin.call(limitRuleApi.create, {
@@ -99,7 +99,7 @@ test('[A47.2] a stream that sets itself no limit ends where it comes to what one
   await scene.close();
 });
 
-test('[A47.2] the dearer model of a chain is not used by who may not pay so much for one request', async () => {
+test('[A47.2] does not use a fallback model above the cost limit per request', async () => {
   const { chat, group, serving, limit, close } = await chained();
   await limit({ group, model: 'gpt-4o-mini', measure: 'cost_per_request', amount: 1 });
   expect((await chat({ max_tokens: 1000 })).status).toBe(500);
@@ -107,7 +107,7 @@ test('[A47.2] the dearer model of a chain is not used by who may not pay so much
   await close();
 });
 
-test('[A47.1] a request that a limit is about asks no second channel while the first is silent', async () => {
+test('[A47.1] does not hedge a request that a limit applies to', async () => {
   const gate = Promise.withResolvers<void>();
   const silent: UpstreamAnswer = async (response, request) => {
     await gate.promise;
@@ -120,10 +120,10 @@ test('[A47.1] a request that a limit is about asks no second channel while the f
   });
   const running = scene.chat({ max_tokens: 10 });
   await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
-  // Long beside the time after which another would be asked.
+  // Much longer than the hedge delay.
   await sleep(400);
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 0]);
-  // Without the limit it does.
+  // Without the limit it is hedged.
   await scene.admin.call(limitRuleApi.remove, { params: { id } });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 1]);

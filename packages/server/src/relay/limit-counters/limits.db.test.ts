@@ -21,8 +21,8 @@ const statuses = async (count: number, ask: () => Promise<Response>) => {
 const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; type: string; code: string } }).error;
 
-describe('[A38.1] requests a minute', () => {
-  test('of a group on a model are counted over all of its users, and refused in words', async () => {
+describe('[A38.1] requests per minute', () => {
+  test('counts requests of a group on a model across all its users, and rejects with the reason', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, model: 'gpt-4*', measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(3, scene.chat)).toEqual([200, 200, 200]);
@@ -37,10 +37,10 @@ describe('[A38.1] requests a minute', () => {
         ),
       ),
     });
-    // Another model is none of its business.
+    // Does not apply to other models.
     expect((await scene.chat({ model: 'gpt-3.5-turbo' })).status).toBe(200);
     expect(scene.upstreams[0]?.seen).toHaveLength(4);
-    // Whoever asks the console sees what was refused.
+    // The console shows rejected requests.
     await scene.admin.call(limitRuleApi.list, { query: {} });
     const { logs, user, drift } = await scene.books();
     expect(logs.filter(({ type }) => type === 5)).toMatchObject([{ reason: 'too_many', status: 429, quota: 0 }]);
@@ -48,7 +48,7 @@ describe('[A38.1] requests a minute', () => {
     await scene.close();
   });
 
-  test('for each user leave the others theirs', async () => {
+  test('counts each user separately', async () => {
     const one = await relayScene(app, { upstreams: [completion()] });
     const other = await relayScene(app, { upstreams: [completion()] });
     for (const { group } of [one, other]) {
@@ -59,7 +59,7 @@ describe('[A38.1] requests a minute', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('the strictest of several wins, and who is refused by one has used up none of the others', async () => {
+  test('applies the strictest of several limits, and a rejected request counts against none', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const wide = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 5 });
     const strict = await make(scene, { token_id: scene.token.id, measure: 'requests_per_minute', amount: 2 });
@@ -70,7 +70,7 @@ describe('[A38.1] requests a minute', () => {
     await scene.close();
   });
 
-  test('of many at once no more are let in, and all that may be', async () => {
+  test('admits exactly the limit of many concurrent requests', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 40 });
     const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
@@ -80,7 +80,7 @@ describe('[A38.1] requests a minute', () => {
     await scene.close();
   });
 
-  test('a rule that is off limits nobody, and one that is changed is in force at once', async () => {
+  test('ignores a disabled rule and applies a changed one immediately', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const { id } = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 1 });
     expect(await statuses(2, scene.chat)).toEqual([200, 429]);
@@ -92,7 +92,7 @@ describe('[A38.1] requests a minute', () => {
   });
 });
 
-test('[A38.1] calls that are passed on as they are count too, of the caller and of the channel', async () => {
+test('[A38.1] counts proxied requests for the caller and the channel', async () => {
   const upstream = await StubUpstream.start((response) => void response.end('hello'));
   const scene = await relayScene(app);
   await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: 'Basic secret', models: '' });
@@ -119,7 +119,7 @@ describe('[A38.2] tokens', () => {
     amount,
   });
 
-  test('what may be used is held, and what was used counts in the end', async () => {
+  test('reserves the maximum and counts the actual usage at the end', async () => {
     const gate = Promise.withResolvers<void>();
     const answer: UpstreamAnswer = async (response, request) => {
       await gate.promise;
@@ -139,7 +139,7 @@ describe('[A38.2] tokens', () => {
     await scene.close();
   });
 
-  test('a request that alone is more is refused, and told so', async () => {
+  test('rejects a request that alone exceeds the limit, with the reason', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, rule(scene, 100));
     const refused = await scene.chat({ max_tokens: 5000 });
@@ -151,8 +151,8 @@ describe('[A38.2] tokens', () => {
 
   test.each<[string, UpstreamAnswer]>([
     ['fails', reply({ error: { message: 'no' } }, 500)],
-    ['breaks off', stream([])],
-  ])('an upstream that %s has used nothing', async (_, answer) => {
+    ['disconnects', stream([])],
+  ])('counts nothing for an upstream that %s', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
     for (let turn = 0; turn < 3; turn += 1) await (await scene.chat({ max_tokens: 900, stream: true })).text();
@@ -161,8 +161,8 @@ describe('[A38.2] tokens', () => {
   });
 });
 
-describe('[A38.3] requests under way', () => {
-  test('have their place back however they end', async () => {
+describe('[A38.3] concurrent requests', () => {
+  test('free their slot however they end', async () => {
     const answers: (() => void)[] = [];
     const answer: UpstreamAnswer = async (response, request) => {
       await new Promise<void>((resolve) => answers.push(resolve));
@@ -187,7 +187,7 @@ describe('[A38.3] requests under way', () => {
   });
 });
 
-test('[A38.4] a request that would cost more than one may is refused before anything is held or sent', async () => {
+test('[A38.4] rejects a request above the cost limit before anything is reserved or sent', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   await make(scene, { group: scene.group, measure: 'cost_per_request', amount: 5000 });
   const refused = await scene.chat({ max_tokens: 100_000 });
@@ -200,7 +200,7 @@ test('[A38.4] a request that would cost more than one may is refused before anyt
   await scene.close();
 });
 
-test('[A47.14] what one request may cost on a channel is gone around while another can serve, and refuses when none can', async () => {
+test('[A47.14] skips a channel whose cost limit the request exceeds, and rejects when no channel is left', async () => {
   const scene = await relayScene(app, { upstreams: [completion(), completion()] });
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const [first = 0, second = 0] = rows.map(({ id }) => id).sort((one, other) => one - other);
@@ -219,8 +219,8 @@ test('[A47.14] what one request may cost on a channel is gone around while anoth
   await scene.close();
 });
 
-describe('what is left is told in the head', () => {
-  test('in the names of OpenAI, on answers and on refusals', async () => {
+describe('rate limit headers', () => {
+  test("use OpenAI's names, on responses and errors", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
@@ -237,7 +237,7 @@ describe('what is left is told in the head', () => {
     await scene.close();
   });
 
-  test('in the names of Anthropic to its clients', async () => {
+  test("use Anthropic's names for its clients", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
     const ask = () =>
@@ -254,7 +254,7 @@ describe('what is left is told in the head', () => {
     await scene.close();
   });
 
-  test('and nothing where no limit applies', async () => {
+  test('are omitted when no limit applies', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect([...(await scene.chat()).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     await scene.close();
@@ -267,7 +267,7 @@ describe('[A38.5] a limit of a channel', () => {
       await app.database.selectFrom('channels').select(['id']).where('group', '=', scene.group).orderBy('id').execute()
     ).map(({ id }) => id);
 
-  test('is gone around while another channel can serve, and refuses when none can', async () => {
+  test('skips the channel while another can serve, and rejects when none can', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0, second = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
@@ -276,14 +276,14 @@ describe('[A38.5] a limit of a channel', () => {
     expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 3]);
     const refused = await scene.chat();
     expect(await errorOf(refused)).toMatchObject({
-      message: expect.stringMatching(/^Every channel for gpt-4o is at its limit; try again in \d+ seconds /),
+      message: expect.stringMatching(/^Every channel for gpt-4o has reached its limit; try again in \d+ seconds /),
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await scene.books()).drift).toBe(0);
     await scene.close();
   });
 
-  test('of many at once no more come to it', async () => {
+  test('admits no more of many concurrent requests', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
@@ -293,7 +293,7 @@ describe('[A38.5] a limit of a channel', () => {
     await scene.close();
   });
 
-  test('a provider that says that nothing is left is left alone while another channel can serve', async () => {
+  test('skips a channel whose provider reports no remaining requests while another can serve', async () => {
     const emptied: UpstreamAnswer = (response, request) => {
       response.setHeader('x-ratelimit-remaining-requests', '0');
       response.setHeader('x-ratelimit-reset-requests', '1m0s');
@@ -305,7 +305,7 @@ describe('[A38.5] a limit of a channel', () => {
     await scene.close();
   });
 
-  test('counts no tokens of what it did not answer', async () => {
+  test('counts no tokens for failed requests', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
     const [first = 0] = await channelsOf(scene);
     const { id } = await make(scene, { channel_id: first, measure: 'tokens_per_minute', amount: 10_000 });
@@ -315,7 +315,7 @@ describe('[A38.5] a limit of a channel', () => {
   });
 });
 
-test('[A38.1] what counts against the limit of a day survives a restart', async () => {
+test('[A38.1] keeps the usage of a daily limit across a restart', async () => {
   await using database = await createTestDatabase();
   const before = await startTestApp({ on: database });
   const scene = await relayScene(before, { upstreams: [completion()] });

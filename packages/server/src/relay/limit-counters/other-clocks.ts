@@ -1,16 +1,16 @@
-/** More nodes than this are not remembered. */
+/** Maximum number of remembered nodes. */
 const mostNodes = 1000;
 
 /**
- * The clocks of other nodes, by the quickest of their notices. What one of them did at a moment was heard here no earlier than that
- * moment by this reckoning, however long the notice of it took: what is given back is taken from there, so it never comes out of
- * something that counts longer.
+ * Estimates the clocks of other nodes from their fastest message. By this estimate, an event on another node is never
+ * dated later than it was received, however long its message took. A correction is applied at that time, so that it
+ * never reduces usage that counts longer.
  */
 export class OtherClocks {
-  /** Milliseconds by which the own clock is ahead, and the quickest notice on its way. */
+  /** Milliseconds the local clock is ahead, plus the delay of the fastest message. */
   readonly #ahead = new Map<string, number>();
 
-  /** When something was said, by the own clock, or earlier. */
+  /** Sending time by the local clock, or earlier. */
   hear(node: string, said: number | undefined, now: number): number {
     if (said === undefined) return now;
     const ahead = Math.min(this.#ahead.get(node) ?? Number.POSITIVE_INFINITY, now - said);

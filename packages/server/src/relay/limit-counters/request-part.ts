@@ -6,7 +6,7 @@ import type { CounterKey } from './limit-counters.ts';
 import type { Rule } from './limit-table.ts';
 import { channelsFull, limitReached, requestTooLarge } from './limit-words.ts';
 
-/** A limit, and where the request counts in it. */
+/** A limit and the counter a request uses in it. */
 export interface Place {
   readonly rule: Rule;
   readonly key: CounterKey;
@@ -14,12 +14,15 @@ export interface Place {
   readonly counter: LimitCounter;
 }
 
-/** Counts in, here and on the other nodes. */
+/** Counts on this node and on the others. */
 export interface Counting {
   now(): number;
-  /** Whether so much may be counted; a promise where the others must be heard first. Counted from the call on, unless refused. */
+  /**
+   * Returns whether the amount may be counted; a promise if other nodes must be heard first. Counted from the call on
+   * unless rejected.
+   */
   take(place: Place, amount: number): boolean | Promise<boolean>;
-  /** Changes what was counted in at a moment. */
+  /** Changes an amount counted at an earlier time. */
   correct(place: Place, difference: number, at: number): void;
 }
 
@@ -32,28 +35,28 @@ interface Taken {
 interface Places {
   readonly model: string;
   readonly ofCaller: readonly Place[];
-  /** What one request may cost. */
+  /** Cost limits per request. */
   readonly costs: readonly Rule[];
   readonly ofChannels: readonly Place[];
-  /** What one request may cost on a channel. */
+  /** Cost limits per request on a channel. */
   readonly costsOfChannels: readonly Rule[];
 }
 
 const none: readonly Taken[] = [];
 const nothingExpected: ExpectedUse = { tokens: 0, points: () => 0 };
 
-/** One request's part in the limits that apply to it: counted in all of them or in none, corrected at its end. */
+/** One request's part in all limits that apply to it: counted in all of them or in none, and corrected at its end. */
 export class RequestPart implements RequestLimits {
   readonly #counting: Counting;
   readonly #places: Places;
-  /** Its part in the limits of the model that was asked before. */
+  /** Part in the limits of the previously tried model. */
   readonly #earlier: RequestPart | undefined;
   #expected: ExpectedUse = nothingExpected;
   #taken: readonly Taken[] = none;
-  /** Counted in for models that were asked before, and have used nothing. */
+  /** Counted for previously tried models, which used nothing. */
   #unused: readonly Taken[] = none;
   #onChannels: Map<number, readonly Taken[]> | undefined;
-  /** On the channel that answered. */
+  /** Counted for the channel that responded. */
   #answered: readonly Taken[] = none;
   #used: number | undefined;
 
@@ -88,7 +91,7 @@ export class RequestPart implements RequestLimits {
     this.#taken = none;
   }
 
-  /** Where the request is not counted yet. */
+  /** Limits in which the request is not counted yet. */
   #notIn(earlier: RequestPart): readonly Place[] {
     const counted = earlier.#all.map(({ place }) => place.key);
     return this.#places.ofCaller.filter(({ key }) => !counted.includes(key));
@@ -101,12 +104,12 @@ export class RequestPart implements RequestLimits {
     if (this.#earlier) this.#takeOver(this.#earlier);
   }
 
-  /** All that is counted in of the request but on channels. */
+  /** Everything counted for the request except on channels. */
   get #all(): readonly Taken[] {
     return this.#unused.length === 0 ? this.#taken : [...this.#taken, ...this.#unused];
   }
 
-  /** What both count is this part's from now on, and so is the end of what only the earlier one counts. */
+  /** Takes over the shared counts, and the settlement of those that only the earlier part has. */
   #takeOver(earlier: RequestPart): void {
     const keys = this.#places.ofCaller.map(({ key }) => key);
     const isOwn = ({ place }: Taken) => keys.includes(place.key);
@@ -130,7 +133,7 @@ export class RequestPart implements RequestLimits {
     return this.#tooDear(channel) === undefined && this.#placesOn(channel).every((place) => this.#fits(place));
   }
 
-  /** A limit of the channel, or of any, that is less than the request may cost. */
+  /** A cost limit of the channel, or of any channel, that the request exceeds. */
   #tooDear(channel?: number): Rule | undefined {
     const { costsOfChannels } = this.#places;
     if (costsOfChannels.length === 0) return undefined;
@@ -158,7 +161,7 @@ export class RequestPart implements RequestLimits {
     if (!taken) return;
     this.#onChannels?.delete(channel);
     if (hasAnswered) this.#answered = taken;
-    // A channel that failed was asked all the same, and has used nothing.
+    // A failed channel was tried but used no tokens.
     else this.#settle(taken, 0);
   }
 
@@ -202,7 +205,7 @@ export class RequestPart implements RequestLimits {
     return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
   }
 
-  /** Of the limit that takes longest, as waiting for another would not help. */
+  /** Error of the limit with the longest wait, since waiting for another would not help. */
   #shortageIn(places: readonly Place[]): RelayError | undefined {
     let longest: { readonly rule: Rule; readonly waitMs: number | undefined } | undefined;
     for (const place of places) {
@@ -215,7 +218,7 @@ export class RequestPart implements RequestLimits {
     return longest && limitReached({ ...longest, standing: this.standing });
   }
 
-  /** All of them, or the first that has no room; then nothing is taken. */
+  /** Takes all of them, or takes nothing and returns the first one without room. */
   #take(places: readonly Place[]): readonly Taken[] | Place | Promise<readonly Taken[] | Place> {
     const at = this.#counting.now();
     const taking = places.map((place) => {
@@ -232,7 +235,7 @@ export class RequestPart implements RequestLimits {
     });
   }
 
-  /** What was counted in becomes what was used; a request that has begun stays one, until it is no longer under way. */
+  /** Replaces the reserved amount by the actual usage. A started request keeps counting, except as in flight. */
   #settle(taken: readonly Taken[], tokens: number): void {
     for (const { place, amount, at } of taken) {
       if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
@@ -241,7 +244,7 @@ export class RequestPart implements RequestLimits {
     }
   }
 
-  /** Of the limits on requests or tokens in a time, the one of which least is left. */
+  /** The limit on requests or tokens per window with the least remaining. */
   #strictest(kind: 'requests' | 'tokens'): LimitLeft | undefined {
     const now = this.#counting.now();
     let strictest: LimitLeft | undefined;
@@ -256,5 +259,5 @@ export class RequestPart implements RequestLimits {
   }
 }
 
-/** Others were quicker by a moment: where nothing else is known, that is the time to try again. */
+/** Retry delay if another request was slightly faster and nothing else is known. */
 const soonMs = 1000;

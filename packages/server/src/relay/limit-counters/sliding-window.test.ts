@@ -6,7 +6,7 @@ import { SlidingWindow } from './sliding-window.ts';
 const minute = 60_000;
 
 test.each([1, 2, 3, 4, 5])(
-  'in no minute is more used than the limit, and nothing is lost for longer (seed %i)',
+  'never exceeds the limit in any minute, and frees everything afterwards (seed %i)',
   (seed) => {
     const random = seededRandom(seed);
     const window = new SlidingWindow(minute);
@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5])(
         window.add(1, now);
         uses.push(now);
       } else {
-        // Whoever is refused is so for uses of the last 61 seconds.
+        // A rejection is caused by usage of the last 61 seconds.
         expect(uses.filter((at) => at > now - 61_000).length).toBeGreaterThanOrEqual(limit);
         const wait = window.msUntil(limit - 1, now);
         expect(wait).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test('what is corrected counts at the moment of its use, and never below nothing', () => {
+test('applies a correction at the time of its usage and never goes below zero', () => {
   const window = new SlidingWindow(minute);
   window.add(100, 0);
   window.add(10, 30_000);
@@ -47,7 +47,7 @@ test('what is corrected counts at the moment of its use, and never below nothing
   expect([window.total(62_000), window.total(91_500)]).toEqual([5, 0]);
 });
 
-test('what is told to another node counts there at least as much, and not for ever', () => {
+test('reports at least as much to another node, and not forever', () => {
   const window = new SlidingWindow(minute);
   for (let at = 0; at < minute; at += 700) window.add(3, at);
   const other = new SlidingWindow(minute);
@@ -72,6 +72,6 @@ test.each([
   ['aba*ba', 'aba', false],
   ['a.c', 'abc', false],
   ['(x+x+)+y', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', false],
-])('the pattern %j and the model %j: %s', (pattern, model, matches) => {
+])('matches the pattern %j against the model %j: %s', (pattern, model, matches) => {
   expect(modelMatcher(pattern)(model)).toBe(matches);
 });

@@ -1,4 +1,4 @@
-/** A window is counted in so many slots: what was used in one comes back when the last moment of it is a whole window ago. */
+/** Number of slots per window; the usage of a slot expires when its end is a whole window ago. */
 const slotsPerWindow = 60;
 
 interface Slot {
@@ -6,16 +6,16 @@ interface Slot {
   amount: number;
 }
 
-/** What was used some slots ago. */
+/** Amount used a number of slots ago. */
 export type AgedAmount = readonly [age: number, amount: number];
 
 /**
- * How much was used within the time that ends now. Never too little: in no span of `windowMs` was more used than it said
- * at the end of it. What was used comes back after a window and a sixtieth of it, at the latest.
+ * Usage within the window that ends now. Never too low: in no span of `windowMs` was more used than reported at its
+ * end. Usage expires after at most a window plus a sixtieth of it.
  */
 export class SlidingWindow {
   readonly #slotMs: number;
-  /** Oldest first; slots of nothing are not kept. */
+  /** Oldest first; empty slots are dropped. */
   #slots: Slot[] = [];
   #total = 0;
 
@@ -33,7 +33,7 @@ export class SlidingWindow {
     this.#addTo(this.#slotOf(now), amount);
   }
 
-  /** Changes what was added at a moment; that of a moment before the window counts no more. */
+  /** Changes an amount added at an earlier time; ignored if that is outside the window. */
   correct(difference: number, at: number, now: number): void {
     this.#forgetOld(now);
     const slot = this.#slotOf(at);
@@ -42,7 +42,7 @@ export class SlidingWindow {
     else this.#takeFrom(slot, -difference);
   }
 
-  /** Milliseconds until no more than `most` is left, if nothing is added. */
+  /** Milliseconds until at most `most` is left if nothing is added. */
   msUntil(most: number, now: number): number {
     let left = this.total(now);
     for (const { number, amount } of this.#slots) {
@@ -53,7 +53,7 @@ export class SlidingWindow {
     return 0;
   }
 
-  /** In few words: what was used in ten slots is told as if it had been in the last of them. */
+  /** Compact form: usage of ten slots is reported as if it were in the last of them. */
   told(now: number): AgedAmount[] {
     this.#forgetOld(now);
     const current = this.#slotOf(now);
@@ -78,7 +78,7 @@ export class SlidingWindow {
     return this.#slotOf(now) - slot > slotsPerWindow;
   }
 
-  /** When what was used in a slot counts no more. */
+  /** Time at which the usage of a slot expires. */
   #endOf(slot: number): number {
     return (slot + slotsPerWindow + 1) * this.#slotMs;
   }
@@ -102,7 +102,7 @@ export class SlidingWindow {
     else this.#slots.splice(index + 1, 0, { number, amount });
   }
 
-  /** From that slot, and where it has less from those after it: what counts longer is the safe side. */
+  /** Takes from that slot and, if it has less, from later ones: usage that counts longer is the safe side. */
   #takeFrom(number: number, amount: number): void {
     let left = amount;
     for (const slot of this.#slots) {

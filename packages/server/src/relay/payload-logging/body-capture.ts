@@ -1,6 +1,6 @@
 import type { Keeping } from './keeping-table.ts';
 
-/** Whose request it is. */
+/** The request that is captured. */
 export interface CapturedRequest {
   readonly requestId: string;
   readonly userId: number;
@@ -9,7 +9,7 @@ export interface CapturedRequest {
   readonly expiresTime: number;
 }
 
-/** The beginning of a body, and how long it really was. */
+/** The beginning of a body and its full length. */
 interface Copied {
   readonly bytes: Buffer;
   readonly length: number;
@@ -21,21 +21,23 @@ export interface CapturedBodies extends CapturedRequest {
   readonly answer: Copied;
 }
 
-/** What all that is copied may take of memory. */
+/** Memory shared by all copies. */
 interface CaptureMemory {
-  /** False: there is none left. */
+  /** False if no memory is left. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }
 
 interface CaptureHooks {
   readonly memory: CaptureMemory;
-  /** Takes over what was copied, and the memory of it. */
+  /** Takes over the copies and their memory. */
   readonly onCaptured: (bodies: CapturedBodies) => void;
   readonly onDropped: () => void;
 }
 
-/** Copies what one request asks and is answered while it passes: the beginning of both, as far as it is to be kept. */
+/**
+ * Copies the request and the response of one request while they pass: the beginning of both, up to the size to store.
+ */
 export class BodyCapture {
   readonly #request: CapturedRequest;
   readonly #asked: Buffer;
@@ -54,13 +56,13 @@ export class BodyCapture {
     this.#hooks = hooks;
   }
 
-  /** Notes that a row of the log tells of it: what leaves none is not kept. Gives until when it is kept. */
+  /** Records that a log row exists, as payloads without one are not stored. Returns the expiry time. */
   told(): number {
     this.#isTold = true;
     return this.#request.expiresTime;
   }
 
-  /** What the client is sent. Copied, as a piece of it would keep all of the buffer in memory that it is a part of. */
+  /** Adds bytes sent to the client. Copied, because a slice would keep its whole buffer in memory. */
   push(bytes: Buffer): void {
     this.#length += bytes.length;
     const more = Math.min(bytes.length, this.#limit - this.#copied);
@@ -69,7 +71,7 @@ export class BodyCapture {
     this.#copied += more;
   }
 
-  /** Nothing more is sent. */
+  /** Call when nothing more is sent. */
   end(status: number): void {
     if (this.#isOver) return;
     if (!this.#isTold) {

@@ -10,7 +10,7 @@ interface BodyKeeperDependencies {
   readonly insert: (rows: readonly KeptBodyRow[]) => Promise<void>;
   readonly room: Pick<StoredRoom, 'take'>;
   readonly onFailure: (error: unknown) => void;
-  /** What copies may take of memory; a part of it that hurts nobody unless told otherwise. */
+  /** Memory limit for copies; 32 MB by default. */
   readonly mostBytes?: number | undefined;
 }
 
@@ -20,11 +20,11 @@ interface Asking {
 }
 
 const usualMostBytes = 32 * 1024 * 1024;
-/** Written by one statement: on a single file nobody else writes meanwhile. */
+/** Rows per statement; SQLite allows no other writes meanwhile. */
 const rowsAtOnce = 16;
 const bytesAtOnce = 1024 * 1024;
 
-/** Copies requests and answers of those who have them kept, and writes them after the reply, apart from all charges. */
+/** Copies the payloads of callers with payload logging and writes them after the response, separately from charges. */
 export class BodyKeeper {
   readonly #dependencies: BodyKeeperDependencies;
   readonly #mostBytes: number;
@@ -32,7 +32,10 @@ export class BodyKeeper {
   #heldBytes = 0;
   #writing: Promise<void> | undefined;
   kept = 0;
-  /** `memory`: more was copied than could be written; `room`: the database has no more for them; `failed`: it took them not. */
+  /**
+   * Dropped payloads: `memory`, copied faster than written; `room`, the storage limit is reached; `failed`, the
+   * database rejected them.
+   */
   readonly dropped = { memory: 0, room: 0, failed: 0 };
 
   constructor(dependencies: BodyKeeperDependencies) {
@@ -40,7 +43,7 @@ export class BodyKeeper {
     this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
   }
 
-  /** Undefined for nearly everybody. */
+  /** Undefined for most callers. */
   begin({ tokenId, userId }: Asking, requestId: string, asked: Buffer): BodyCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
@@ -57,7 +60,7 @@ export class BodyKeeper {
     });
   }
 
-  /** Waits until what ended before the call is stored, or dropped. */
+  /** Waits until everything that ended before the call is stored or dropped. */
   async catchUp(): Promise<void> {
     await this.#writing;
   }
@@ -89,7 +92,7 @@ export class BodyKeeper {
       }
       for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
     }
-    // Here and not when the promise is heard of: what is added in between would wait for the next one.
+    // Reset here and not in a promise handler: payloads added in between would wait for the next write.
     this.#writing = undefined;
   }
 

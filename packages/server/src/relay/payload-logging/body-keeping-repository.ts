@@ -11,7 +11,7 @@ export interface KeepingOwner {
   readonly owner_id: number;
 }
 
-/** Whose requests and answers are kept. */
+/** Settings of payload logging. */
 export class BodyKeepingRepository {
   readonly #database: Database;
 
@@ -77,7 +77,7 @@ export class BodyKeepingRepository {
     await this.#database.deleteFrom('body_keepings').where('user_id', '=', userId).execute();
   }
 
-  /** Of tokens that are gone; whether there were some. */
+  /** Removes settings of deleted tokens and returns whether there were any. */
   async removeOrphans(): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('body_keepings')
@@ -87,7 +87,7 @@ export class BodyKeepingRepository {
     return numDeletedRows > 0n;
   }
 
-  /** Undefined where there is no such user, or no longer. Until the transaction ends nobody closes the account. */
+  /** Undefined if the user does not exist or was deleted. The account cannot be deleted until the transaction ends. */
   personLocked(id: number) {
     return this.#database
       .selectFrom('users')
@@ -106,7 +106,7 @@ export class BodyKeepingRepository {
       .executeTakeFirst();
   }
 
-  /** The name of a user's token; undefined where he has no such one. */
+  /** Name of a user's token; undefined if the user has no such token. */
   async tokenName(userId: number, id: number): Promise<string | undefined> {
     const token = await this.#database
       .selectFrom('tokens')

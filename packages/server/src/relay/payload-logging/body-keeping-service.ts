@@ -27,7 +27,7 @@ interface BodyKeepingDependencies {
 type Amounts = Pick<Parsed<typeof keptBodyApi.keep>['body'], 'hours' | 'kilobytes'>;
 type Person = Pick<UserRow, 'id' | 'username'>;
 
-/** Sets whose requests and answers are kept. Who is concerned finds it in the own log. */
+/** Turns payload logging on and off. Every change appears in the affected user's log. */
 export class BodyKeepingService {
   readonly #dependencies: BodyKeepingDependencies;
 
@@ -100,7 +100,7 @@ export class BodyKeepingService {
     });
   }
 
-  /** The account is closed. */
+  /** Call when the account is deleted. */
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
     const { keepings, bodies } = this.#dependencies;
     await bodies.within(transaction).removeOfUser(userId);
@@ -115,7 +115,7 @@ export class BodyKeepingService {
     return person;
   }
 
-  /** What an admin has set for somebody is not the person's to change. */
+  /** Users cannot change settings made by an admin. */
   async #refuseAdmins(keepings: BodyKeepingRepository, userId: number, owner: KeepingOwner): Promise<void> {
     const before = await keepings.find(owner);
     if (before?.user_id === userId && before.is_own === 0) throw new Refusal('keepingOfAdmin');
@@ -141,7 +141,7 @@ export class BodyKeepingService {
     await this.#record(transaction, 'body.keeping_ended', { actor, person, values: { subject } });
   }
 
-  /** As the log names it. */
+  /** Name of the subject in the log. */
   async #subject(keepings: BodyKeepingRepository, person: Person, { kind, owner_id }: KeepingOwner): Promise<string> {
     if (kind === 'user') return person.username;
     const name = await keepings.tokenName(person.id, owner_id);

@@ -21,8 +21,8 @@ async function person() {
   return { user, client, token, keepOwn, state };
 }
 
-describe('a person', () => {
-  test('sets it for an own token, changes it, sees it, ends it, and finds all of it in the log', async () => {
+describe('a user', () => {
+  test('can turn payload logging on for an own token, change, view and end it, with all changes logged', async () => {
     const { user, client, token, keepOwn, state } = await person();
     expect((await keepOwn()).body).toMatchObject({ success: true });
     expect((await keepOwn({ hours: 2 })).body).toMatchObject({ success: true });
@@ -38,19 +38,19 @@ describe('a person', () => {
     expect(told).toContain(`${user.username} no longer has the requests and answers of ${subject} kept`);
   });
 
-  test('[A42.10] sets it only where people may, and never for the token of somebody else', async () => {
+  test("[A42.10] can only turn it on where users may, and never for another user's token", async () => {
     const { keepOwn, state } = await person();
     const other = await person();
     expect((await keepOwn({ token_id: other.token.id })).body).toEqual(refused('Not found'));
     expect((await other.state()).keepings).toEqual([]);
     await setOption('admins');
-    expect((await keepOwn()).body).toEqual(refused('Only an admin can have requests and answers kept'));
+    expect((await keepOwn()).body).toEqual(refused('Only an admin can turn on payload logging'));
     await setOption('off');
-    expect((await keepOwn()).body).toEqual(refused('Requests and answers are not kept on this gateway'));
+    expect((await keepOwn()).body).toEqual(refused('Payload logging is turned off on this gateway'));
     expect((await state()).keepings).toEqual([]);
   });
 
-  test('[A42.10] sees what an admin has set, and cannot change or end it', async () => {
+  test('[A42.10] sees a setting made by an admin, but cannot change or end it', async () => {
     const { user, client, token, keepOwn, state } = await person();
     const amounts = { hours: 100, kilobytes: 10 };
     await admin.call(keptBodyApi.keep, { params: { id: user.id }, body: { token_id: token.id, ...amounts } });
@@ -67,7 +67,7 @@ describe('a person', () => {
     expect(await admin.call(keptBodyApi.of, { params: { id: user.id } })).toEqual(before);
   });
 
-  test('[A42.10] ends nothing of others', async () => {
+  test('[A42.10] cannot end settings of others', async () => {
     const { client } = await person();
     const other = await person();
     await other.keepOwn();
@@ -77,7 +77,7 @@ describe('a person', () => {
     expect((await other.state()).keepings).toHaveLength(1);
   });
 
-  test('[A42.10] has a bounded number of them', async () => {
+  test('[A42.10] has a limited number of settings', async () => {
     const { user, client, token, keepOwn, state } = await person();
     const row = { kind: 'token', user_id: user.id, hours: 1, kilobytes: 1, is_own: 1, created_time: 1 } as const;
     const tokens = Array.from({ length: 100 }, (_, index) => ({ name: `t${index}`, unlimited_quota: true }));
@@ -88,7 +88,7 @@ describe('a person', () => {
         .values({ ...row, owner_id: id })
         .execute();
     }
-    expect((await keepOwn()).body).toEqual(refused('Requests and answers of 100 are kept already'));
+    expect((await keepOwn()).body).toEqual(refused('The limit of 100 payload logging settings is reached'));
     const [{ owner_id } = { owner_id: 0 }] = (await state()).keepings;
     expect((await keepOwn({ token_id: owner_id, hours: 3 })).body).toMatchObject({ success: true });
     expect(token.id).not.toBe(owner_id);
@@ -105,13 +105,13 @@ test.each([
   { kilobytes: -1 },
   { token_id: 0 },
   { token_id: 1e300 },
-])('[A42.10] %j is refused', async (body) => {
+])('[A42.10] rejects %j', async (body) => {
   const { keepOwn, state } = await person();
   expect((await keepOwn(body)).status).toBe(400);
   expect((await state()).keepings).toEqual([]);
 });
 
-test.each(['', ' ', 'a b', 'a'.repeat(101), "x' or 1=1", '../x'])('no request is called %j', async (request_id) => {
+test.each(['', ' ', 'a b', 'a'.repeat(101), "x' or 1=1", '../x'])('rejects %j as a request id', async (request_id) => {
   const { client } = await person();
   expect((await client.send(keptBodyApi.readOwn, { body: { request_id } })).status).toBe(400);
 });

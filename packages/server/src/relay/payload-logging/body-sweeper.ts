@@ -8,25 +8,25 @@ interface BodySweeperDependencies {
   readonly bodies: KeptBodyRepository;
   readonly keepings: BodyKeepingRepository;
   readonly rooms: readonly Pick<StoredRoom, 'recount'>[];
-  /** Other tables that are cleaned with it. */
+  /** Other tables that are cleaned together with it. */
   readonly others: readonly Swept[];
   readonly inTransaction: InTransaction;
-  /** Seconds. */
+  /** Current time in Unix seconds. */
   readonly clock: () => number;
   readonly everyMs: number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Rows that expire, deleted a few at a time: a call returns 0 when nothing is left to delete. */
+/** Rows that expire, deleted in batches; returns 0 when nothing is left to delete. */
 interface Swept {
   removeExpired(now: number): Promise<number>;
   removeOfClosed(): Promise<number>;
 }
 
-/** What is rare or takes longer is done each so many times. */
+/** Rare or slow work is done once in this many rounds. */
 const roundsBetween = 5;
 
-/** Deletes what has expired, and what belongs to nobody any more, in small steps. */
+/** Deletes expired and orphaned rows in small steps. */
 export class BodySweeper {
   readonly #dependencies: BodySweeperDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,10 @@ export class BodySweeper {
   }
 }
 
-/** Until a step finds nothing more. After each as long a rest as it took: half of the time belongs to everybody else. */
+/**
+ * Runs until a step finds nothing. Pauses after each step for as long as it took, to leave half of the time to other
+ * work.
+ */
 export async function inSteps(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {
     const start = performance.now();

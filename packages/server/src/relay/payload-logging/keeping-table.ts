@@ -1,7 +1,7 @@
 import type { OptionValues } from '@headgate/contract';
 import type { KeepingRow } from './body-keeping-repository.ts';
 
-/** How long, and how much of one body. */
+/** Retention and maximum size of one body. */
 export interface Keeping {
   readonly seconds: number;
   readonly bytes: number;
@@ -14,7 +14,7 @@ interface Options {
 const secondsPerHour = 3600;
 const bytesPerKilobyte = 1024;
 
-/** Whose requests and answers are kept, in memory: every request is asked about. */
+/** Payload logging settings in memory, as they are looked up for every request. */
 export class KeepingTable {
   readonly #read: () => Promise<readonly KeepingRow[]>;
   readonly #options: Options;
@@ -29,7 +29,7 @@ export class KeepingTable {
     this.#options = options;
   }
 
-  /** What was read before something that is shown already would bring back what has been ended. */
+  /** Skips results older than the ones already loaded, which would restore ended settings. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -41,14 +41,14 @@ export class KeepingTable {
     this.#hasSome = rows.length > 0;
   }
 
-  /** Where answered requests leave no row, nobody would see that they are kept. */
+  /** Off when consumption is not logged: without a log row, stored payloads would be invisible. */
   get isOn(): boolean {
     if (!this.#hasSome) return false;
     const { KeepBodies, LogConsumeEnabled } = this.#options.values;
     return KeepBodies !== 'off' && LogConsumeEnabled;
   }
 
-  /** Of two that hold, the longer time and the larger size: neither takes away what the other wants. */
+  /** If both apply, the longer time and the larger size win. */
   find(token: number, user: number): Keeping | undefined {
     const [ofToken, ofUser] = [this.#tokens.get(token), this.#users.get(user)];
     if (!ofToken || !ofUser) return ofToken ?? ofUser;

@@ -19,7 +19,7 @@ async function open(...[options, amounts]: [object?, Parameters<typeof keptBodyS
   return scene;
 }
 
-/** Bytes as text, as they are and unpacked from wherever something packed could begin: to pack is not to seal. */
+/** The bytes as text, raw and inflated from any possible offset, because compression alone is not encryption. */
 const readingsOf = (bytes: Buffer): readonly string[] => [
   bytes.toString('latin1'),
   ...Array.from({ length: Math.min(64, bytes.length) }, (_, at) => {
@@ -33,8 +33,8 @@ const readingsOf = (bytes: Buffer): readonly string[] => [
 
 const setOption = (key: string, value: string) => root.call(optionApi.update, { body: { key, value } });
 
-describe('[A42.1] nothing is kept', () => {
-  test('of a token that nobody has set it for', async () => {
+describe('[A42.1] nothing is stored', () => {
+  test('for a token without payload logging', async () => {
     const scene = await open({}, 'off');
     expect((await scene.chat()).status).toBe(200);
     expect(await scene.stored()).toEqual([]);
@@ -58,7 +58,7 @@ describe('[A42.1] nothing is kept', () => {
     expect(await scene.stored()).toHaveLength(1);
   });
 
-  test('on a gateway that nobody has changed, where nobody can set it either', async () => {
+  test('on a default gateway, where payload logging cannot be turned on either', async () => {
     await using plain = await startTestApp();
     const scene = await keptBodyScene(plain, { upstreams: [completion()] }, 'off');
     const body = { token_id: scene.token.id, hours: 1, kilobytes: 1 };
@@ -72,7 +72,7 @@ describe('[A42.1] nothing is kept', () => {
     await scene.close();
   });
 
-  test('of a request that leaves no row, such as one for a model that nobody serves', async () => {
+  test('for a request without a log row, such as one for an unknown model', async () => {
     const scene = await open();
     const response = await scene.chat({ model: 'nobody-serves-this' });
     expect(response.status).toBe(404);
@@ -80,8 +80,8 @@ describe('[A42.1] nothing is kept', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is what the client sent and what it was sent, and the row of the log says so', async () => {
+describe('stored payloads', () => {
+  test('are the bytes sent and received by the client, and the log row says so', async () => {
     const scene = await open();
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'What is “kept”? 保留' }], user: 'a  b' };
     const response = await scene.post('/v1/chat/completions', body);
@@ -105,7 +105,7 @@ describe('what is kept', () => {
     });
   });
 
-  test('of a stream is every byte of it', async () => {
+  test('contain every byte of a stream', async () => {
     const scene = await open({ upstreams: [stream([piece('One '), piece('two'), stop, usageEvent, done])] });
     const response = await scene.chat({ stream: true });
     const answered = await response.text();
@@ -114,7 +114,7 @@ describe('what is kept', () => {
     expect(answer).toMatchObject({ text: answered, is_cut: false });
   });
 
-  test('of a stream whose client left is what it was sent until then', async () => {
+  test('contain the delivered part of a stream whose client disconnected', async () => {
     const scene = await open({ upstreams: [stream([piece('One '), piece('two')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -128,7 +128,7 @@ describe('what is kept', () => {
     expect(answer.text).not.toContain('[DONE]');
   });
 
-  test('of a request that failed is the failure that the client was told', async () => {
+  test('contain the error sent to the client', async () => {
     const scene = await open({ upstreams: [reply({ error: { message: 'no such thing' } }, 400)] });
     const response = await scene.chat();
     const answered = await response.text();
@@ -137,7 +137,7 @@ describe('what is kept', () => {
     expect(answered).toContain('no such thing');
   });
 
-  test('[A42.2] has no header, no key of the client and none of the channel, in no column', async () => {
+  test('[A42.2] contain no header and no key of the client or the channel in any column', async () => {
     const key = 'upstream-key-123456';
     const scene = await open({ upstreams: [reply({ error: { message: `The key ${key} is wrong` } }, 400)] });
     const response = await scene.chat({}, {});
@@ -151,7 +151,7 @@ describe('what is kept', () => {
     for (const secret of [key, scene.token.key, 'gpt-4o']) expect(words.join('\n')).not.toContain(secret);
   });
 
-  test('of a user is kept for every token of his, and of two settings the longer and larger holds', async () => {
+  test('apply to all tokens of a user, and the longer and larger of two settings wins', async () => {
     const scene = await open({}, { hours: 2, kilobytes: 1 });
     const params = { id: scene.user.id };
     await scene.admin.call(keptBodyApi.keep, { params, body: { hours: 1, kilobytes: 8 } });
@@ -169,8 +169,8 @@ describe('what is kept', () => {
   });
 });
 
-describe('[A42.3] what is too long', () => {
-  test('is cut on both sides, says so, and says how long it was', async () => {
+describe('[A42.3] a long payload', () => {
+  test('is truncated on both sides and reports its full length', async () => {
     const long = '界'.repeat(5000);
     const scene = await open({ upstreams: [reply({ choices: [{ message: { content: long } }] })] }, { kilobytes: 1 });
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: long }] };
@@ -182,14 +182,14 @@ describe('[A42.3] what is too long', () => {
       [answer, answered],
     ] as const) {
       expect(side).toMatchObject({ is_cut: true, is_text: true, bytes: Buffer.byteLength(whole) });
-      // A character of three bytes is not cut through.
+      // A three-byte character is not split.
       expect(whole.startsWith(side.text)).toBe(true);
       expect(Buffer.byteLength(side.text)).toBeGreaterThan(1020);
       expect(Buffer.byteLength(side.text)).toBeLessThanOrEqual(1024);
     }
   });
 
-  test('counts a picture by its base64, and what is no text is told as base64', async () => {
+  test('counts an image by its base64, and binary data is shown as base64', async () => {
     const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const scene = await open(
       { upstreams: [reply(sound, 200, 'audio/mpeg')], channel: { models: 'tts-1,gpt-4o' } },
@@ -210,7 +210,7 @@ describe('[A42.3] what is too long', () => {
     expect(request.bytes).toBeGreaterThan(8000);
   });
 
-  test('takes no room in the database beyond what is kept, and text is compressed', async () => {
+  test('takes no more room in the database than stored, and text is compressed', async () => {
     const scene = await open({}, { kilobytes: 16 });
     await scene.chat({ messages: [{ role: 'user', content: 'word '.repeat(100_000) }] });
     const [row] = await scene.stored();
@@ -220,28 +220,28 @@ describe('[A42.3] what is too long', () => {
   });
 });
 
-describe('[A42.4] more than can be kept', () => {
+describe('[A42.4] payloads above a limit', () => {
   const sample = async (url: string, reason: string) => {
     const text = await (await fetch(`${url}/metrics`)).text();
     return Number(new RegExp(`headgate_bodies_dropped_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1]);
   };
   const big: UpstreamAnswer = reply({ choices: [{ message: { content: 'x'.repeat(20_000) } }] });
 
-  test('in memory is dropped and counted, and the request is answered and charged all the same', async () => {
+  test('are dropped and counted when memory is full, while requests are served and charged', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { mostBytes: 10_000 } });
     const scene = await keptBodyScene(small, { upstreams: [big] });
     for (let count = 0; count < 3; count += 1) expect(await (await scene.chat()).text()).toContain('xxxxx');
     expect(await scene.stored()).toEqual([]);
     expect(await sample(small.url, 'memory')).toBe(3);
     expect((await scene.books()).logs).toHaveLength(3);
-    // What was dropped holds nothing.
+    // Dropped payloads free their memory.
     if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
     await scene.chat();
     expect(await scene.stored()).toHaveLength(1);
     await scene.close();
   });
 
-  test('is what the database does not take: dropped and counted, and nothing waits for it', async () => {
+  test('are dropped and counted when the database rejects them, without delaying anything', async () => {
     await using broken = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await keptBodyScene(broken, { upstreams: [completion()] });
     await broken.database.schema.dropTable('kept_bodies').execute();
@@ -251,7 +251,7 @@ describe('[A42.4] more than can be kept', () => {
     await scene.close();
   });
 
-  test('in the room of the database is dropped and counted', async () => {
+  test('are dropped and counted when the storage limit is reached', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins', KeptBodiesMegabytes: '1' } });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)));
     const sound = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');

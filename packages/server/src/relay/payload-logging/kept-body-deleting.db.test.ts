@@ -24,16 +24,16 @@ async function open(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
     await response.text();
     return requestIdOf(response);
   };
-  /** Without waiting for anybody. */
+  /** Without waiting for pending writes. */
   const rows = () =>
     app.database.selectFrom('kept_bodies').select('request_id').where('user_id', '=', scene.user.id).execute();
   return { ...scene, ask, rows };
 }
 
-const absent = refused('What this request asked and was answered is not kept, or no longer');
+const absent = refused('The payload of this request is not stored or has been deleted');
 
-describe('[A42.8] what has expired', () => {
-  test('is gone, and what has not stays', async () => {
+describe('[A42.8] expired payloads', () => {
+  test('are deleted, and others stay', async () => {
     const scene = await open({ hours: 1 });
     const old = await scene.ask();
     await scene.stored();
@@ -46,7 +46,7 @@ describe('[A42.8] what has expired', () => {
     expect(old).not.toBe(young);
   });
 
-  test('is not shown though it is still in the table', async () => {
+  test('are not shown even while still in the table', async () => {
     await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await keptBodyScene(late, { upstreams: [completion()] });
     const id = requestIdOf(await scene.chat());
@@ -60,7 +60,7 @@ describe('[A42.8] what has expired', () => {
   });
 });
 
-test('ended keeping leaves what is kept until its time is over', async () => {
+test('keeps stored payloads until they expire after payload logging is turned off', async () => {
   const scene = await open();
   const id = await scene.ask();
   await scene.admin.call(keptBodyApi.end, { params: { id: scene.user.id }, query: { token_id: scene.token.id } });
@@ -72,8 +72,8 @@ test('ended keeping leaves what is kept until its time is over', async () => {
   await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'owners' } });
 });
 
-describe('deleted now', () => {
-  test('is one request, by its owner', async () => {
+describe('deleting payloads', () => {
+  test('deletes one request for its owner', async () => {
     const scene = await open();
     const [one, other] = [await scene.ask(), await scene.ask()];
     await scene.client.call(keptBodyApi.forgetOneOwn, { params: { request_id: one } });
@@ -83,7 +83,7 @@ describe('deleted now', () => {
     expect(again.body).toEqual(absent);
   });
 
-  test('is one request, by an admin, who is written down', async () => {
+  test('deletes one request for an admin and logs it', async () => {
     const scene = await open();
     const id = await scene.ask();
     await scene.admin.call(keptBodyApi.forgetOne, { params: { request_id: id } });
@@ -92,7 +92,7 @@ describe('deleted now', () => {
     expect(told).toContainEqual(expect.stringContaining(`deleted what was kept of request ${id}`));
   });
 
-  test('is everything of somebody, by the person and by an admin', async () => {
+  test('deletes everything of a user for the user and for an admin', async () => {
     const scene = await open();
     await scene.ask();
     await scene.ask();
@@ -103,7 +103,7 @@ describe('deleted now', () => {
   });
 });
 
-test('it goes with the logs of its time', async () => {
+test('deletes payloads together with the logs of their time', async () => {
   const scene = await open({ hours: 10 });
   const old = await scene.ask();
   await scene.stored();
@@ -115,8 +115,8 @@ test('it goes with the logs of its time', async () => {
   expect(old).not.toBe(young);
 });
 
-describe('[A42.9] a closed account leaves nothing', () => {
-  test('of what was kept, nor of what was set', async () => {
+describe('[A42.9] a deleted account leaves nothing', () => {
+  test('neither payloads nor settings', async () => {
     const scene = await open();
     await scene.ask();
     await scene.stored();
@@ -126,7 +126,7 @@ describe('[A42.9] a closed account leaves nothing', () => {
     expect(await set.execute()).toEqual([]);
   });
 
-  test('nor of a request that ended afterwards', async () => {
+  test('nor payloads of a request that ended afterwards', async () => {
     const scene = await open();
     await scene.ask();
     const [row] = await scene.stored();
@@ -141,7 +141,7 @@ describe('[A42.9] a closed account leaves nothing', () => {
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
     const state = () => scene.client.call(keptBodyApi.own);
     await expect.poll(async () => (await state()).keepings).toEqual([]);
-    // What it asked before is still its owner's.
+    // Its earlier requests still belong to its owner.
     expect((await scene.read(id)).body.success).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ const doors = [
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
 ] as const;
 
-test.each(doors)('what comes in by %s is kept in the words of its client', async (path, body) => {
+test.each(doors)("stores requests to %s in the client's format", async (path, body) => {
   const response = await scene.post(path, body);
   const answered = await response.text();
   expect(response.status, answered).toBe(200);
@@ -43,7 +43,7 @@ test.each(doors)('what comes in by %s is kept in the words of its client', async
   });
 });
 
-test('what the proxy passes on is kept too', async () => {
+test('stores proxied requests', async () => {
   const body = JSON.stringify({ anything: 'goes' });
   const proxied = await keptBodyScene(app, { upstreams: [reply({ passed: 'on' })], channel: { type: 43 } });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', proxied.group).execute();

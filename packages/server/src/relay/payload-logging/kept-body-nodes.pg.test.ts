@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { askNode, twoNodes } from '../../testing/process/two-nodes.ts';
 import { keptBodyScene, requestIdOf } from '../../testing/relay/kept-body-scene.ts';
 
-test('what is set on one node is kept by the other, and read on both', async () => {
+test('applies a setting of one node on the other, and both can read the payloads', async () => {
   const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });
   await using _nodes = stack;
   const scene = await keptBodyScene(near, { upstreams: [completion()] }, 'off');
@@ -23,10 +23,10 @@ test('what is set on one node is kept by the other, and read on both', async () 
     const { body } = await there.send(keptBodyApi.readOwn, { body: { request_id: id } });
     return (body as { success: boolean }).success;
   };
-  // A busy node may hear of it a moment later.
+  // A busy node may be notified a little later.
   await expect.poll(isKept).toBe(true);
   const { id, answered } = await ask();
-  // First where it was answered: that node waits for what it has not stored.
+  // Read first on the node that served the request, which waits for pending writes.
   for (const client of [there, scene.client]) {
     const { body } = await client.send(keptBodyApi.readOwn, { body: { request_id: id } });
     expect(body).toMatchObject({ data: { answer: { text: answered } } });

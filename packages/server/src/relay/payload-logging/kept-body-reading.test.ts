@@ -29,12 +29,12 @@ async function kept(amounts: Parameters<typeof keptBodyScene>[2] = {}) {
   return { ...scene, ask, id: await ask('a secret question') };
 }
 
-const absent = refused('What this request asked and was answered is not kept, or no longer');
-const damaged = refused(/cannot be opened/);
-const needed = refused('You signed in a while ago; please prove that it is you, or sign in again');
+const absent = refused('The payload of this request is not stored or has been deleted');
+const damaged = refused(/cannot be decrypted/);
+const needed = refused('You signed in a while ago; please confirm your identity or sign in again');
 
-describe('[A42.5] what is kept is seen', () => {
-  test('by nobody who signed in a while ago, until there is a proof', async () => {
+describe('[A42.5] stored payloads are shown', () => {
+  test('only after a recent proof of identity', async () => {
     const { id, client, user, read } = await kept();
     pass(601);
     expect((await read(id)).body).toEqual(needed);
@@ -42,7 +42,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect((await read(id)).text).toContain('a secret question');
   });
 
-  test('by no admin without one either, and by no access token', async () => {
+  test('not to an admin without one, and not with an access token', async () => {
     const { id, admin, client } = await kept();
     const program = app.client();
     program.headers['authorization'] = await client.call(userApi.makeAccessToken);
@@ -51,7 +51,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect((await admin.send(keptBodyApi.read, { body: { request_id: id } })).body).toEqual(needed);
   });
 
-  test('by nobody else: to another user it is as good as not there, and he deletes nothing of it', async () => {
+  test('not to other users, who get the same error as for an unknown request and cannot delete it', async () => {
     const { id, read } = await kept();
     const { client: other } = await signedInUser();
     const answers = [
@@ -64,7 +64,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect((await read(id)).body.success).toBe(true);
   });
 
-  test('by an admin above, which the person finds in the own log', async () => {
+  test('to an admin with a higher role, which the user sees in the log', async () => {
     const { id, user, client } = await kept();
     const { user: name, client: admin } = await signedInUser({ role: role.admin });
     expect((await admin.send(keptBodyApi.read, { body: { request_id: id } })).text).toContain('a secret question');
@@ -73,7 +73,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
   });
 
-  test('by no admin of the same role, and who may not look leaves no row', async () => {
+  test('not to an admin of the same role, and a rejected read is not logged', async () => {
     const { user: peer } = await signedInUser({ role: role.admin });
     const { id, user } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
@@ -89,7 +89,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect((await logsOf(user.id)).filter(({ content }) => content.includes('looked at'))).toEqual([]);
   });
 
-  test('by the owner without a row in the log, also where the owner is an admin', async () => {
+  test('to the owner without a log entry, also if the owner is an admin', async () => {
     const { id, user, client } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
     const before = await logsOf(user.id);
@@ -97,7 +97,7 @@ describe('[A42.5] what is kept is seen', () => {
     expect(await logsOf(user.id)).toEqual(before);
   });
 
-  test('in no list and no file of logs', async () => {
+  test('in no list and no export of logs', async () => {
     const { id, client } = await kept();
     const list = await client.send(logApi.listOwn, { query: { request_id: id } });
     const file = await client.request('GET', `/api/log/self/export?request_id=${id}`);
@@ -108,13 +108,13 @@ describe('[A42.5] what is kept is seen', () => {
   });
 });
 
-describe('[A42.6] whoever writes into the database', () => {
+describe('[A42.6] an attacker with write access to the database', () => {
   const change = (id: string, columns: object) =>
     app.database.updateTable('kept_bodies').set(columns).where('request_id', '=', id).execute();
   const rowOf = (id: string) =>
     app.database.selectFrom('kept_bodies').selectAll().where('request_id', '=', id).executeTakeFirstOrThrow();
 
-  test('gets nothing by putting a body into another row, nor one side in the place of the other', async () => {
+  test('cannot move a body to another row or swap request and response', async () => {
     const { id, ask, read } = await kept();
     const other = await ask('another question');
     await read(other);
@@ -131,7 +131,7 @@ describe('[A42.6] whoever writes into the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('makes nothing of it the own, and lets it live no longer', async () => {
+  test('cannot change the owner or extend the retention', async () => {
     const { id, user, read } = await kept();
     await read(id);
     const thief = await kept();
@@ -141,7 +141,7 @@ describe('[A42.6] whoever writes into the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('changes no byte unnoticed, and the log says that something is wrong', async () => {
+  test('cannot change a byte unnoticed, and the change is logged', async () => {
     const { id, read } = await kept();
     await read(id);
     const { answer_sealed } = await rowOf(id);
@@ -159,7 +159,7 @@ describe('[A42.6] whoever writes into the database', () => {
   });
 });
 
-test('[A42.7] after a restart what was kept is there, and what was set holds', async () => {
+test('[A42.7] keeps payloads and settings across a restart', async () => {
   await using database = await createTestDatabase();
   const secretKey = 'the first key of this gateway';
   const options = { on: database, config: { secretKey } };

@@ -6,12 +6,12 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type KeptBodyRow = Selectable<Schema['kept_bodies']>;
 
-/** Deleted by one statement: few enough that nobody else waits for long. */
+/** Rows deleted per statement; few enough not to block others for long. */
 const removedAtOnce = 100;
 
 type Which = (where: ExpressionBuilder<Schema, 'kept_bodies'>) => Expression<SqlBool>;
 
-/** What requests asked and were answered, sealed. */
+/** Stored payloads, encrypted. */
 export class KeptBodyRepository {
   readonly #database: Database;
 
@@ -40,7 +40,7 @@ export class KeptBodyRepository {
       .executeTakeFirst();
   }
 
-  /** Whose they are, without what they say. */
+  /** Owner of a payload, without its content. */
   owner(requestId: string): Promise<Pick<KeptBodyRow, 'user_id'> | undefined> {
     return this.#database
       .selectFrom('kept_bodies')
@@ -59,7 +59,7 @@ export class KeptBodyRepository {
     return count;
   }
 
-  /** How much room all of them take. */
+  /** Total size of all payloads. */
   async storedBytes(): Promise<number> {
     const { bytes } = await this.#database
       .selectFrom('kept_bodies')
@@ -84,17 +84,17 @@ export class KeptBodyRepository {
     return Number(numDeletedRows);
   }
 
-  /** Some of those whose time is over; how many. */
+  /** Deletes some expired rows and returns how many. */
   removeExpired(now: number): Promise<number> {
     return this.#removeSome((where) => where('expires_time', '<=', now));
   }
 
-  /** Some of those that began before a time; how many. */
+  /** Deletes some rows created before a time and returns how many. */
   removeBefore(time: number): Promise<number> {
     return this.#removeSome((where) => where('created_time', '<', time));
   }
 
-  /** Some of accounts that were closed while their last requests ran; how many. */
+  /** Deletes some rows of accounts that were deleted while their last requests ran, and returns how many. */
   removeOfClosed(): Promise<number> {
     return this.#removeSome((where) =>
       where(

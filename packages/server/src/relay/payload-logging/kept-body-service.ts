@@ -12,14 +12,14 @@ interface KeptBodyDependencies {
   readonly bodies: KeptBodyRepository;
   readonly people: Pick<BodyKeepingRepository, 'person'>;
   readonly open: (row: KeptBodyRow) => Promise<KeptBodies>;
-  /** Waits for what this node has not stored yet. */
+  /** Waits for pending writes of this node. */
   readonly catchUp: () => Promise<void>;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly onDamaged: (error: unknown, requestId: string) => void;
 }
 
-/** Shows and deletes what is kept: to the person whose it is, and to admins above, each of whose looks is written down. */
+/** Shows and deletes stored payloads for their owner and for admins with a higher role, whose accesses are logged. */
 export class KeptBodyService {
   readonly #dependencies: KeptBodyDependencies;
 
@@ -27,14 +27,14 @@ export class KeptBodyService {
     this.#dependencies = dependencies;
   }
 
-  /** What belongs to somebody else is as good as not kept. */
+  /** Payloads of other users are reported as not stored. */
   async readOwn(user: UserRow, requestId: string): Promise<KeptBodies> {
     const row = await this.#find(requestId);
     if (row.user_id !== user.id) throw new Refusal('bodyNotKept');
     return this.#open(row);
   }
 
-  /** The row in the log of that person is there before anything is shown. */
+  /** The access is logged before anything is shown. */
   async read(admin: UserRow, requestId: string): Promise<KeptBodies> {
     const row = await this.#find(requestId);
     if (row.user_id !== admin.id) {

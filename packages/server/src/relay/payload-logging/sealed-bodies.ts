@@ -13,7 +13,7 @@ const longest = keptKilobytes.max * 1024;
 type Side = 'request' | 'answer';
 type Facts = Omit<KeptBodyRow, 'request_sealed' | 'answer_sealed' | 'stored_bytes'>;
 
-/** Every word of the row is sealed in: a body opens in no other row, for nobody else, and not for longer. */
+/** All columns are authenticated: a body opens in no other row, for no other user and with no other expiry. */
 const about = (side: Side, facts: Facts): string =>
   JSON.stringify([
     ...['kept body', side],
@@ -21,7 +21,7 @@ const about = (side: Side, facts: Facts): string =>
     ...[facts.status, facts.request_bytes, facts.answer_bytes],
   ]);
 
-/** Compressed on another thread, then sealed. */
+/** Compresses on another thread, then encrypts. */
 export async function sealBodies(box: SecretBox, bodies: CapturedBodies): Promise<KeptBodyRow> {
   const facts: Facts = {
     request_id: bodies.requestId,
@@ -39,7 +39,7 @@ export async function sealBodies(box: SecretBox, bodies: CapturedBodies): Promis
   return { ...facts, stored_bytes: request_sealed.length + answer_sealed.length, request_sealed, answer_sealed };
 }
 
-/** Throws when a row is not as it was written. */
+/** Throws if a row was changed. */
 export async function openBodies(box: SecretBox, row: KeptBodyRow): Promise<KeptBodies> {
   const { request_id, created_time, expires_time, status } = row;
   const open = async (side: Side) => {
@@ -56,7 +56,7 @@ function presentBody(bytes: Buffer, length: number): KeptBody {
   return { text: text ?? bytes.toString('base64'), is_text: text !== undefined, bytes: length, is_cut };
 }
 
-/** Undefined for what is no text. Where it was cut, the last character may have lost its end. */
+/** Undefined for binary data. In truncated text the last character may be incomplete. */
 function textOf(bytes: Buffer, isCut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });

@@ -1,16 +1,16 @@
 interface StoredRoomDependencies {
-  /** Most bytes that may be stored. */
+  /** Storage limit in bytes. */
   readonly most: () => number;
   readonly count: () => Promise<number>;
 }
 
-/** Share of the limit that is left when the oldest rows are deleted, so that this is rare. */
+/** Share of the limit that remains after trimming, so that trimming is rare. */
 const trimmedShare = 0.9;
 
-/** Bytes that rows take in the database: counted from time to time; in between, what this node adds is added. */
+/** Bytes used in the database: counted from time to time, with this node's additions in between. */
 export class StoredRoom {
   readonly #dependencies: StoredRoomDependencies;
-  /** Undefined before anything was stored. */
+  /** Undefined until something is stored. */
   #used: number | undefined;
   #isFull = false;
 
@@ -18,7 +18,7 @@ export class StoredRoom {
     this.#dependencies = dependencies;
   }
 
-  /** False when the limit is reached. */
+  /** False if the limit is reached. */
   async take(bytes: number): Promise<boolean> {
     this.#used ??= await this.#dependencies.count();
     if (this.#used + bytes > this.#dependencies.most()) {
@@ -29,12 +29,12 @@ export class StoredRoom {
     return true;
   }
 
-  /** Does not count while nothing is stored here. */
+  /** Skips counting while this node has stored nothing. */
   async recount(): Promise<void> {
     if (this.#used !== undefined) this.#used = await this.#dependencies.count();
   }
 
-  /** Bytes to be deleted, once the limit was reached. */
+  /** Bytes to delete once the limit was reached. */
   async excess(): Promise<number> {
     if (!this.#isFull) return 0;
     await this.recount();

@@ -2,22 +2,22 @@ import { RelayError } from '@headgate/relay';
 
 const ownPath = /^\/v1\/(?:oneapi\/)?proxy\/[^/?#]+(\/[^?#]*)(?:\?([^#]*))?$/;
 
-/** What a call behind the proxy's own path asks for, as it was sent. */
+/** Path and query behind the proxy prefix, as sent. */
 export interface ProxyTarget {
-  /** Begins with a slash. */
+  /** Starts with a slash. */
   readonly path: string;
-  /** Without the question mark; empty: none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
 }
 
-/** Reads a request's address as it came, before anything has made it prettier. */
+/** Parses the raw URL before any normalization. */
 export function readTarget(rawUrl: string): ProxyTarget {
   const [, path, query = ''] = ownPath.exec(rawUrl) ?? [];
   if (path === undefined || path.startsWith('//') || !isPlain(path)) throw refused();
   return { path, query };
 }
 
-/** The address below the channel's own; refused when it would be anywhere else. */
+/** URL below the channel's base URL; throws if it would be anywhere else. */
 export function addressBelow(baseUrl: string, { path }: ProxyTarget, query: string): string {
   const base = URL.parse(baseUrl);
   const url = URL.parse(baseUrl + path + (query === '' ? '' : `?${query}`));
@@ -27,10 +27,10 @@ export function addressBelow(baseUrl: string, { path }: ProxyTarget, query: stri
   return url.href;
 }
 
-/** How often a text may have been encoded: whoever decodes it behind us may do so more than once. */
+/** Number of encoding layers to check, because upstreams may decode more than once. */
 const mostLayers = 5;
 
-/** Whether a path goes down only, however it is written: it has no steps up and nothing that is taken for one. */
+/** True if a path only descends in any encoding: no `..` and nothing that may be read as one. */
 function isPlain(path: string): boolean {
   let text = path;
   for (let layer = 0; layer < mostLayers; layer += 1) {
@@ -42,10 +42,10 @@ function isPlain(path: string): boolean {
   return false;
 }
 
-/** Some servers cut a segment at its semicolon, or trim it, before they look at it; some decode it before they look for the query. */
+/** Some servers cut a segment at a semicolon or trim it first; some decode it before they split off the query. */
 const isStep = (segment: string): boolean => /^\.{1,2}$/.test((segment.split(/[;?#]/, 1)[0] ?? '').trim());
 
-/** Undefined when it cannot be decoded. */
+/** Undefined if it cannot be decoded. */
 function decodedOnce(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -54,4 +54,5 @@ function decodedOnce(text: string): string | undefined {
   }
 }
 
-const refused = () => new RelayError(400, 'The path leads out of the proxy', 'invalid_path', 'invalid_request_error');
+const refused = () =>
+  new RelayError(400, 'The path leaves the base URL of the proxy channel', 'invalid_path', 'invalid_request_error');

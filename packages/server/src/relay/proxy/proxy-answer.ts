@@ -11,10 +11,13 @@ import {
 import type { HttpClientSink } from '../clients/http-client-sink.ts';
 import { passedHeaders } from './proxy-headers.ts';
 
-/** The longest error that is passed on, in bytes: nobody needs more. */
+/** Longest error that is forwarded, in bytes. */
 const longestError = 65_536;
 
-/** Hands an answer on; gives why the client has not all of it, undefined when it has, but for the end. */
+/**
+ * Forwards a response; resolves with the reason if the client did not get all of it, undefined otherwise. Does not
+ * end the response.
+ */
 export function deliver(
   response: UpstreamResponse,
   client: HttpClientSink,
@@ -22,7 +25,7 @@ export function deliver(
 ): Promise<RelayError | undefined> {
   return new Promise((resolve, reject) => {
     if (isError(response) && isEncoded(response)) {
-      // What cannot be read here may quote the key, and can be read there.
+      // A compressed error may contain the key and cannot be masked.
       response.abort();
       client.start(response.status, { 'content-type': 'application/json' });
       client.write(Buffer.from(JSON.stringify({ error: { message: withheld, type: 'headgate_error' } })));
@@ -54,7 +57,7 @@ export function deliver(
   });
 }
 
-const withheld = 'The upstream sent a compressed error, which is not passed on';
+const withheld = 'The upstream sent a compressed error, which is not forwarded';
 
 const isEncoded = ({ headers }: UpstreamResponse): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';
@@ -67,12 +70,12 @@ interface ErrorParts extends Pick<UpstreamSink, 'end' | 'fail'> {
   readonly client: HttpClientSink;
 }
 
-/** Many an upstream quotes the key it refuses, or the machine that is down: an error is read before it is passed on. */
+/** Upstreams may quote a rejected key or an internal host, so errors are buffered and masked. */
 function maskedError({ response, channel, client, end, fail }: ErrorParts): UpstreamSink {
   const chunks: Buffer[] = [];
   let length = 0;
   const finish = () => {
-    // One character for each byte: what is not text stays as it is.
+    // One character per byte, so that binary data stays unchanged.
     const text = Buffer.concat(chunks).toString('latin1');
     client.write(Buffer.from(maskSecrets(text, channel), 'latin1'));
     end();
@@ -92,4 +95,4 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
 }
 
 const broke = ({ message }: Error) =>
-  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');
+  new RelayError(502, `The upstream disconnected during its response: ${message}`, 'upstream_broke');

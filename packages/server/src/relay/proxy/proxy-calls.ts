@@ -25,7 +25,7 @@ interface ProxyCallDependencies {
   readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningCalls;
-  /** Copies requests and answers that are to be kept. */
+  /** Copies payloads that are to be stored. */
   readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
   readonly admit: (request: FastifyRequest) => Promise<void>;
 }
@@ -34,7 +34,7 @@ const nothing = Buffer.alloc(0);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
 
-/** Calls passed to a channel's address as they are, for what OpenAI's API has no words for. */
+/** Forwards requests unchanged to a channel's base URL, for endpoints outside the supported APIs. */
 export function passProxyCalls(app: FastifyInstance, dependencies: ProxyCallDependencies): void {
   for (const prefix of prefixes) {
     app.route<{ Params: { id: string } }>({
@@ -49,7 +49,7 @@ export function passProxyCalls(app: FastifyInstance, dependencies: ProxyCallDepe
 
 type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** Passes a call on, and counts it among the caller's requests under way until it is in the log. */
+/** Forwards a request and counts it as in flight until it is logged. */
 async function passCounted(
   dependencies: ProxyCallDependencies,
   request: ProxyRequest,
@@ -57,7 +57,7 @@ async function passCounted(
 ): Promise<void> {
   const { relay } = dependencies;
   const { caller } = request;
-  if (!caller) throw new Error('This route lets in whoever comes.');
+  if (!caller) throw new Error('This route does not authenticate its caller.');
   relay.admission.begin(caller);
   try {
     await pass(dependencies, request, reply);
@@ -70,7 +70,7 @@ async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, 
   const { relay } = dependencies;
   const { caller, id: requestId } = request;
   const channel = caller && relay.routes.proxyChannel(caller, Number(request.params.id));
-  if (!caller || !channel) throw new RelayError(404, 'There is no such proxy for you', 'no_channel');
+  if (!caller || !channel) throw new RelayError(404, 'Proxy channel not found', 'no_channel');
   const sent = requestFor(request, caller, channel);
   const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
   const limits = relay.ports.limits(caller, asked);
@@ -125,7 +125,7 @@ async function send(
   else client.end();
 }
 
-/** What goes to the channel's address, and nothing of the client's own session with it. */
+/** Request to the channel's base URL, without anything of the client's session. */
 function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
   const { method, headers } = request;
   const token = readCredentials(presentedKey(headers, request.originalUrl)).key;

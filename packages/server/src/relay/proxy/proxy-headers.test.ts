@@ -50,11 +50,11 @@ it.each([
   'x-sendfile',
   'x-should-retry',
   'x-a-header-of-tomorrow',
-])('[A63.9] does not pass %s of an upstream', (name) => {
+])('[A63.9] does not forward the upstream header %s', (name) => {
   expect(passed({ [name]: 'anything', [name.toUpperCase()]: 'anything' })).toEqual(own);
 });
 
-it('[A63.9] passes what clients need, with secrets masked', () => {
+it('[A63.9] forwards headers clients need, with secrets masked', () => {
   const headers = {
     'retry-after': '3',
     'x-ratelimit-remaining-requests': '7',
@@ -69,7 +69,7 @@ it('[A63.9] passes what clients need, with secrets masked', () => {
   expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
 });
 
-it('turns off the buffering of events in reverse proxies, whatever the upstream says', () => {
+it('turns off buffering of event streams in reverse proxies, whatever the upstream sends', () => {
   const events = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'yes' };
   expect(passed(events)).toMatchObject({ 'x-accel-buffering': 'no' });
 });
@@ -82,14 +82,14 @@ it.each([
   ],
   ['facts of a generated image', { 'finish-reason': 'CONTENT_FILTERED', seed: '7' }],
   ['token counts', { 'x-amzn-bedrock-input-token-count': '12' }],
-])('[A63.9] passes %s', (_, headers) => {
+])('[A63.9] forwards %s', (_, headers) => {
   expect(passed(headers)).toEqual({ ...own, ...headers });
 });
 
-it('[A63.8] does not pass a value of more than 1 kB', () => {
+it('[A63.8] drops a value of more than 1 kB', () => {
   expect(passed({ etag: 'x'.repeat(1025) })).toEqual(own);
 });
 
-it('[A63.4] replaces a type that browsers run', () => {
+it('[A63.4] replaces a content type that browsers run', () => {
   expect(passed({ 'content-type': 'text/html' })['content-type']).toBe('application/octet-stream');
 });

@@ -1,13 +1,13 @@
 import { allowedContentType, maskSecrets, type RelayChannel, type UpstreamResponse } from '@headgate/relay';
 
 /**
- * Response headers of an upstream that clients need. All others stay here: browsers and reverse proxies act on many of
- * them, as on cookies, redirects, policies and `X-Accel-Redirect`, in the name of the gateway.
+ * Upstream response headers that clients need. All others are dropped: browsers and reverse proxies act on many of
+ * them, such as cookies, redirects, policies and `X-Accel-Redirect`, in the name of the gateway.
  */
 const passedNames: ReadonlySet<string> = new Set([
   'accept-ranges',
   'apim-request-id',
-  // The body is passed on as it came, compressed or not.
+  // The body is forwarded as received, compressed or not.
   'content-encoding',
   'content-language',
   'content-range',
@@ -26,7 +26,7 @@ const passedNames: ReadonlySet<string> = new Set([
   'seed',
   'x-amzn-errortype',
   'x-amzn-requestid',
-  // Volcengine's speech API replies with its status here.
+  // Volcengine's speech API reports its status here.
   'x-api-message',
   'x-api-request-id',
   'x-api-status-code',
@@ -47,13 +47,13 @@ const passedNames: ReadonlySet<string> = new Set([
 
 const passedPrefixes = ['anthropic-ratelimit-', 'ratelimit-', 'x-amzn-bedrock-', 'x-ratelimit-'] as const;
 
-/** The longest value that is passed on, in characters. */
+/** Longest forwarded value in characters. */
 const longestValue = 1024;
 
 const isPassed = (name: string): boolean =>
   passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix));
 
-/** Headers of a proxied reply. Its type is one that browsers do not run, and no cache keeps it. */
+/** Headers of a proxied response, with a content type that browsers do not run and without caching. */
 export function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
   const contentType = allowedContentType('proxy', headers['content-type']);
   const passed: Record<string, string> = {

@@ -30,7 +30,7 @@ test.each([
   ['x-api-key', 'x-api-key'],
   ['X-Goog-Api-Key', 'x-goog-api-key'],
   ['x-their-own', 'x-their-own'],
-])('a proxy channel’s key travels in the header it names: %j', async (other, header) => {
+])('sends the key of a proxy channel in the configured header: %j', async (other, header) => {
   const { response, seen, token } = await called(other);
   expect(response.status).toBe(200);
   expect(seen?.headers[header]).toBe(secret);
@@ -39,20 +39,20 @@ test.each([
   expect(carrying).toHaveLength(1);
 });
 
-test('or in a parameter of the address, in place of one the client gives', async () => {
+test("sends it in a query parameter, replacing the client's", async () => {
   const { seen } = await called('?key', '?key=mine&alt=sse');
   expect(seen?.path).toBe(`/v1/things?alt=sse&key=${secret}`);
   expect(seen?.headers.authorization).toBeUndefined();
 });
 
 test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Bearer'])(
-  'a proxy channel is not saved with %j as the place of its key',
+  'rejects %j as the place of a key when a proxy channel is saved',
   async (other) => {
-    await expect(called(other)).rejects.toThrow('must be the name of a header, or of a query parameter after a ?');
+    await expect(called(other)).rejects.toThrow('must be a header name, or ? followed by a query parameter name');
   },
 );
 
-test('a proxy channel that was stored with another place earlier answers 503', () => {
+test('returns 503 for a proxy channel stored earlier with an invalid place', () => {
   expect(() => keyPlacementOf({ other: 'two words', key: secret })).toThrow(
     expect.objectContaining({ status: 503, code: 'channel_not_set_up' }),
   );

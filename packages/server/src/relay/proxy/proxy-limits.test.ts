@@ -11,7 +11,7 @@ const app = await useTestApp();
 const upstream = await StubUpstream.start((response, { method, path }) => void response.end(`${method} ${path}`));
 afterAll(() => upstream.close());
 
-/** A proxy to the upstream, below this path of it, and somebody who may use it. */
+/** A proxy channel to this path of the upstream, and a user who may use it. */
 async function proxyTo(base = '', options: { quota?: number; token?: Partial<Token> } = {}) {
   const scene = await relayScene(app, options);
   await createChannel(scene.admin, scene.group, upstream.url + base, {
@@ -34,7 +34,7 @@ async function proxyTo(base = '', options: { quota?: number; token?: Partial<Tok
 
 const plain = await proxyTo('/api/v2');
 
-describe('[A23.2] a path that would leave the channel’s address is refused', () => {
+describe("[A23.2] a path outside the channel's base URL is rejected", () => {
   test.each([
     '/..',
     '/../admin',
@@ -81,7 +81,7 @@ describe('[A23.2] a path that would leave the channel’s address is refused', (
     'GET http://other.example/v1/proxy/ID/x',
     'GET http://other.example/x',
     'GET @other.example/v1/proxy/ID/x',
-  ])('nor by %s', async (line) => {
+  ])('nor can it be reached by %s', async (line) => {
     const before = upstream.seen.length;
     await sendLine(`${line.replace('ID', String(plain.id))} HTTP/1.1`);
     for (const { path, headers } of upstream.seen.slice(before)) {
@@ -96,12 +96,12 @@ describe('[A23.2] a path that would leave the channel’s address is refused', (
     ['/.hidden/..x/x..', '/api/v2/.hidden/..x/x..'],
     ['/a//b;c=1', '/api/v2/a//b;c=1'],
     ['/%E4%BD%A0?q=../..&r=%2e%2e', '/api/v2/%E4%BD%A0?q=../..&r=%2e%2e'],
-  ])('while %s passes', async (rest, path) => {
+  ])('while %s is forwarded', async (rest, path) => {
     expect(await plain.call(rest)).toMatchObject({ status: 200, text: `GET ${path}` });
   });
 });
 
-/** Bytes that no client would send. */
+/** Raw bytes that no client would send. */
 const sendLine = (line: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);
@@ -115,8 +115,8 @@ const sendLine = (line: string): Promise<string> =>
     socket.write(`${[line, ...head].join('\r\n')}\r\n\r\n`);
   });
 
-describe('[A22.2] what belongs to the client’s own side stays here', () => {
-  test('headers', async () => {
+describe('[A22.2] client-side data is not forwarded', () => {
+  test('in headers', async () => {
     const token = `sk-${plain.token.key}`;
     const kept = {
       cookie: 'session=secret',
@@ -149,7 +149,7 @@ describe('[A22.2] what belongs to the client’s own side stays here', () => {
     expect(JSON.stringify(seen)).not.toContain(plain.token.key);
   });
 
-  test('and the token in the query', async () => {
+  test('nor the token in the query', async () => {
     const { key } = plain.token;
     const other = 'a'.repeat(48);
     const query = `?key=sk-${key}&a=1&key=theirs&token=${key}&k%65y=sk-${other}&b=Bearer+sk-${key}-1&c=%2F`;
@@ -160,19 +160,19 @@ describe('[A22.2] what belongs to the client’s own side stays here', () => {
   });
 });
 
-describe('[A15.6] a token with a list of models', async () => {
+describe('[A15.6] a token with a model list', async () => {
   const listed = await proxyTo('', { token: { models: 'gpt-4o,gpt-4o-mini' } });
   const body = { model: 'gpt-4o', messages: [] };
 
   test.each(['/v1/chat/completions', '/chat/completions', '/v1/messages', '/v1/embeddings'])(
-    'uses them at %s',
+    'may use its models at %s',
     async (path) => {
       expect((await listed.postTo(path, body)).status).toBe(200);
       expect(upstream.seen.at(-1)?.body).toEqual(body);
     },
   );
 
-  test('sends one model, whatever was written twice', async () => {
+  test('sends one model when the body names it twice', async () => {
     await listed.postTo('/v1/chat/completions', '{"model":"gpt-4","messages":[],"model":"gpt-4o"}');
     expect(upstream.seen.at(-1)?.text).toBe('{"model":"gpt-4o","messages":[]}');
   });
@@ -193,7 +193,7 @@ describe('[A15.6] a token with a list of models', async () => {
     ['/openai/deployments/gpt-4/chat/completions', body],
     ['/models/gpt-4/v1/chat/completions', body],
     ['/anything', body],
-  ])('is refused at %s with %j', async (path, sent) => {
+  ])('is rejected at %s with %j', async (path, sent) => {
     const before = upstream.seen.length;
     const { status, text } = await listed.postTo(path, sent);
     expect(status).toBe(403);
@@ -201,7 +201,7 @@ describe('[A15.6] a token with a list of models', async () => {
     expect(upstream.seen).toHaveLength(before);
   });
 
-  test('sends JSON that says it is JSON: as a form it could name another model', async () => {
+  test('sends JSON as JSON, because as a form it could name another model', async () => {
     const text = JSON.stringify({ ...body, user: '&model=gpt-4&' });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     await listed.call('/v1/chat/completions', { method: 'POST', headers, body: text });
@@ -210,19 +210,19 @@ describe('[A15.6] a token with a list of models', async () => {
 
   test.each([
     ['too many parts', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
-    ['too deep', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
-  ])('has no body parsed that is %s', async (_, sent, status) => {
+    ['nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
+  ])('does not parse a body that is %s', async (_, sent, status) => {
     const before = upstream.seen.length;
     expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
     expect(upstream.seen).toHaveLength(before);
   });
 
-  test('is refused where no body names a model', async () => {
+  test('is rejected where no body names a model', async () => {
     for (const method of ['GET', 'DELETE']) expect((await listed.call('/v1/files', { method })).status).toBe(403);
   });
 });
 
-test('[A25.4] an answer that comes compressed though nobody asked for it says what it is compressed by', async () => {
+test('[A25.4] forwards the content encoding of an unrequested compressed response', async () => {
   const coded = await proxyTo();
   const usual = upstream.answer;
   upstream.answer = (response) => {
@@ -233,7 +233,7 @@ test('[A25.4] an answer that comes compressed though nobody asked for it says wh
   expect(await response.text()).toBe('hello');
 });
 
-test('[A25.4] a compressed error, in which a key could not be seen, is not passed on', async () => {
+test('[A25.4] does not forward a compressed error, in which a key could not be masked', async () => {
   const coded = await proxyTo();
   const usual = upstream.answer;
   upstream.answer = (response) => {
@@ -246,7 +246,7 @@ test('[A25.4] a compressed error, in which a key could not be seen, is not passe
 });
 
 describe('[A15.6] quota', () => {
-  test('an account that has none is refused', async () => {
+  test('rejects an account without any', async () => {
     const poor = await proxyTo('', { quota: 0 });
     const before = upstream.seen.length;
     const { status, text } = await poor.call('/x');
@@ -255,7 +255,7 @@ describe('[A15.6] quota', () => {
     expect(upstream.seen).toHaveLength(before);
   });
 
-  test('a token that has none is refused', async () => {
+  test('rejects a token without any', async () => {
     const spent = await proxyTo();
     const { id } = await spent.client.call(tokenApi.create, {
       body: { name: 'spent', unlimited_quota: false, remain_quota: 0 } as never,
@@ -265,7 +265,7 @@ describe('[A15.6] quota', () => {
     expect([401, 402]).toContain(status);
   });
 
-  test('nothing is charged, and nothing stays held', async () => {
+  test('charges nothing and leaves nothing reserved', async () => {
     const one = await proxyTo('', { quota: 1 });
     expect((await one.call('/x')).status).toBe(200);
     expect((await one.call('/x')).status).toBe(200);
@@ -276,8 +276,8 @@ describe('[A15.6] quota', () => {
   });
 });
 
-describe('[A15.6] a call that does not come to its end is written down too', () => {
-  test('when the upstream breaks off', async () => {
+describe('[A15.6] an incomplete request is logged too', () => {
+  test('when the upstream disconnects', async () => {
     const broken = await proxyTo();
     upstream.answer = (response) => {
       response.write('half', () => response.destroy());
@@ -285,10 +285,10 @@ describe('[A15.6] a call that does not come to its end is written down too', () 
     await expect(broken.call('/x')).rejects.toThrow();
     await expect.poll(async () => (await broken.books()).logs).toMatchObject([{ type: 5, quota: 0 }]);
     const [log] = (await broken.books()).logs;
-    expect(log?.content).toMatch(/^GET: The upstream's answer broke off/);
+    expect(log?.content).toMatch(/^GET: The upstream disconnected during its response/);
   });
 
-  test.each([true, false])('when the client leaves; the answer has begun: %s', async (hasBegun) => {
+  test.each([true, false])('when the client disconnects after the response has started: %s', async (hasBegun) => {
     const left = await proxyTo();
     const gone = new AbortController();
     upstream.answer = async (response, request) => {

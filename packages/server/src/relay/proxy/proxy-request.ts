@@ -5,7 +5,7 @@ import { requireModel } from '../callers/token-check.ts';
 import { requireAnyEndpoint } from '../callers/token-scope.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 
-/** Headers of one connection, or of the client's session with this gateway: an upstream never gets them. */
+/** Hop-by-hop headers and headers of the client's session with this gateway; never forwarded. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -45,11 +45,11 @@ const ownPrefixes = ['x-forwarded-', 'cf-'] as const;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whether a header of the client stays here. */
+/** True if a client header is not forwarded. */
 function isKept(name: string, headers: Headers): boolean {
   const small = name.toLowerCase();
   if (ownHeaders.has(small) || ownPrefixes.some((prefix) => small.startsWith(prefix))) return true;
-  // What a connection's own header names belongs to that connection too.
+  // Headers named in `Connection` are hop-by-hop too.
   return namesIn(headers['connection']).includes(small);
 }
 
@@ -58,18 +58,18 @@ const namesIn = (header: string | string[] | undefined): readonly string[] =>
     .split(',')
     .map((name) => name.trim().toLowerCase());
 
-/** The client's headers for the upstream; none of them carries the client's own token, whatever it is called. */
+/** Client headers for the upstream, without any that contain the client's token. */
 export function headersFor(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || isKept(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
-  // A body that was judged as JSON is read as JSON: as a form it may name another model.
+  // A body checked as JSON must be read as JSON: as a form it could name another model.
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
 /**
- * The query without the client's own token, any that is given as one of ours is, and what stands where the channel's
- * key will.
+ * The query without the client's token, without anything that looks like one, and without the parameter of the
+ * channel's key.
  */
 export function queryFor(query: string, token: string, keyParameter = ''): string {
   return query
@@ -92,7 +92,7 @@ function readable(part: string): string {
   }
 }
 
-/** Where it is the body that names the model, and nothing else. */
+/** Endpoints where only the body names the model. */
 const namesModelInBody =
   /^\/(?:v\d+\/)?(?:chat\/completions|completions|embeddings|moderations|responses|messages|rerank|images\/generations|audio\/speech)$/;
 
@@ -103,9 +103,9 @@ interface Call {
 }
 
 /**
- * The body that goes out. A token with a list of models calls only what is known to take its model from the body, and
- * only with a model of the list: what any other call would reach cannot be known here. The body is then written anew,
- * so that what was judged is what is sent.
+ * The body to send. A token with a model list may only use endpoints known to take the model from the body, and only
+ * with a listed model, since the model of any other request is unknown. The body is then serialized again, so that
+ * the checked body is the one sent.
  */
 export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
   requireAnyEndpoint(entry);
@@ -115,7 +115,11 @@ export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buff
   const names = Object.keys(fields ?? {}).filter(namesSomeModel);
   const model = fields?.['model'];
   if (!fields || typeof model !== 'string' || names.length !== 1) {
-    throw new RelayError(403, 'The token may use some models only, and this call names none', 'model_not_allowed');
+    throw new RelayError(
+      403,
+      'This API token is limited to certain models, but the request does not name one',
+      'model_not_allowed',
+    );
   }
   requireModel(entry, model);
   return writtenAnew(fields);
@@ -129,7 +133,7 @@ function writtenAnew(fields: object): Buffer {
   }
 }
 
-/** Routers among upstreams take further models from other fields, for when the first does not serve. */
+/** Upstream routers read fallback models from other fields. */
 const namesSomeModel = (name: string): boolean => {
   const small = name.toLowerCase();
   return small === 'model' || isOtherModelsField(small);

@@ -19,7 +19,7 @@ const call = (path: string, init: RequestInit = {}, key = scene.token.key) =>
   fetch(`${app.url}${path}`, { ...init, headers: { authorization: `Bearer sk-${key}`, ...init.headers } });
 
 test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
-  '[A22.3 A15.6] %s passes a call on with the channel’s key, and writes it down',
+  "[A22.3 A15.6] %s forwards a request with the channel's key and logs it",
   async (prefix) => {
     const before = (await scene.books()).logs.length;
     const response = await call(`${prefix}/${id}/v2/balance?x=1&y=%2F`, {
@@ -38,17 +38,17 @@ test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
   },
 );
 
-test('bodies and other methods pass too', async () => {
+test('forwards bodies and other methods', async () => {
   const response = await call(`/v1/proxy/${id}/things/7`, { method: 'DELETE', body: '{"a":1}' });
   expect(await response.text()).toBe('DELETE /things/7');
   expect(upstream.seen.at(-1)?.body).toEqual({ a: 1 });
 });
 
 test.each([
-  ['a channel of another kind', () => call('/v1/proxy/1/v1/models')],
-  ['a channel that is not there', () => call('/v1/proxy/999999/x')],
+  ['a channel of another type', () => call('/v1/proxy/1/v1/models')],
+  ['a channel that does not exist', () => call('/v1/proxy/999999/x')],
   ['another group’s channel', () => call(`/v1/proxy/${id}/x`, {}, stranger.token.key)],
-])('[A15.2] %s is nobody’s proxy', async (_, act) => {
+])('[A15.2] returns 404 for %s', async (_, act) => {
   const before = upstream.seen.length;
   const response = await act();
   expect(response.status).toBe(404);
@@ -56,11 +56,11 @@ test.each([
   expect(upstream.seen).toHaveLength(before);
 });
 
-test('a stranger is not let in', async () => {
+test('rejects a request without a token', async () => {
   expect((await fetch(`${app.url}/v1/proxy/${id}/x`)).status).toBe(401);
 });
 
-test('[A15.6] an upstream that cannot be reached is said to be, without its address, and written down', async () => {
+test('[A15.6] reports and logs an unreachable upstream without its address', async () => {
   const gone = await StubUpstream.start();
   await createChannel(scene.admin, scene.group, gone.url, { type: 43, key: 'Basic gone', models: '', name: 'gone' });
   await gone.close();
@@ -80,7 +80,7 @@ test('[A15.6] an upstream that cannot be reached is said to be, without its addr
   expect(error.message).not.toContain(new URL(gone.url).port);
 });
 
-test('[A33.1] a key or a private address that an upstream quotes in an error or a header goes no further', async () => {
+test('[A33.1] masks keys and private addresses in upstream errors and headers', async () => {
   const key = 'Basic dGhlaXItc2VjcmV0LWtleQ';
   const page = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xfe]);
   const quoting = await StubUpstream.start((response, request) => {

@@ -13,7 +13,7 @@ interface Explaining {
 
 type Asked = Parsed<typeof routingApi.explain>['body'];
 
-/** Which channels would serve a model to a group on this node now, and why. Asks no upstream. */
+/** Explains which channels would serve a model to a group on this node now. Sends no upstream request. */
 export function explainRouting(explaining: Explaining, asked: Asked): RoutingExplanation {
   const { routing } = explaining;
   const aliased = routing.aliasOf(asked.model);

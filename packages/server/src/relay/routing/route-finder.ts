@@ -13,10 +13,10 @@ import { modelNotAllowed } from '../callers/token-check.ts';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
-/** Who asks; without a token's entry, nobody in particular. */
+/** The caller; without a token entry, any caller. */
 type Asking = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
 
-/** Which channels serve a model to a caller, and by which rule. All from memory. */
+/** Finds the channels that serve a model to a caller, and the routing rule. All from memory. */
 export class RouteFinder {
   readonly #channels: ChannelTable;
   readonly #routing: RoutingTable;
@@ -52,7 +52,7 @@ export class RouteFinder {
     return channels.serves(model) ? 'group' : 'unknown_model';
   }
 
-  /** Nobody serves it, but others may in its place. */
+  /** No channel serves the model, but fallback models may. */
   #unservedRoute(groups: readonly string[], model: string): Route | undefined {
     for (const group of groups) {
       const rule = this.#routing.find(group, model)?.rule;
@@ -61,7 +61,7 @@ export class RouteFinder {
     return undefined;
   }
 
-  /** A token that may use some models only is not served by others in their place. */
+  /** A token with a model list may only fall back to models on that list. */
   fallback(caller: TokenCaller, model: string): Route | undefined {
     const { models } = caller.entry;
     if (models && !models.has(model)) return undefined;
@@ -69,12 +69,12 @@ export class RouteFinder {
     return route && route.channels.length > 0 ? route : undefined;
   }
 
-  /** The request for the model that its name stands for. Refused when the token may use neither. */
+  /** Resolves an alias. Throws if the token may use neither the alias nor its target. */
   admit(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const aliased = this.#routing.aliasOf(request.model);
     const model = aliased?.model ?? request.model;
     const { models } = caller.entry;
-    // Who may use the name may use what the operator made it stand for.
+    // A token that may use an alias may use its target.
     if (models && !models.has(model) && !models.has(request.model)) {
       if (!this.#isOffered(caller, model)) throw modelNotFound(request.model);
       throw modelNotAllowed(request.model);
@@ -86,18 +86,18 @@ export class RouteFinder {
     return this.route(caller, model) !== undefined || this.noRouteReason(caller, model) !== 'unknown_model';
   }
 
-  /** The channel for calls to `/v1/proxy/:id`; undefined where the caller may not use it. */
+  /** Channel for `/v1/proxy/:id`; undefined if the caller may not use it. */
   proxyChannel(caller: TokenCaller, id: number): RelayChannel | undefined {
     const channel = this.#channels.findProxy(id, caller.groups);
     return channel && this.mayUse(caller, id) ? channel : undefined;
   }
 
-  /** Whether the token is bound to this channel, or to none. */
+  /** True if the token is bound to this channel or to none. */
   mayUse({ entry: { binding } }: TokenCaller, channel: number): boolean {
     return !binding || this.#channels.isBound(channel, binding);
   }
 
-  /** Other names of these models. */
+  /** Aliases of these models. */
   namesOf(models: ReadonlySet<string>): readonly ModelAlias[] {
     return this.#routing.names.filter(({ pattern, model }) => models.has(model) && !models.has(pattern));
   }

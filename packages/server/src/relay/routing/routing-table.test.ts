@@ -4,7 +4,7 @@ import { RoutingTable } from './routing-table.ts';
 
 const rule = { ...routingRuleDefaults, id: 1, model: 'gpt-*', fallbacks: 'other', created_time: 0 };
 
-test('[A47.11] names that clients invent, however many and however long, take little memory and change no answer', async () => {
+test('[A47.11] keeps memory small and results correct for any number and length of made-up names', async () => {
   const table = new RoutingTable({ rules: async () => [rule], aliases: async () => [] });
   await table.load();
   const long = 'x'.repeat(100_000);
@@ -21,7 +21,7 @@ test('[A47.11] names that clients invent, however many and however long, take li
 const made = (fields: Partial<RoutingRule>, id: number): RoutingRule => ({ ...rule, group: '', ...fields, id });
 const named = (pattern: string, id: number): ModelAlias => ({ id, pattern, model: 'gpt-5', created_time: 0 });
 
-test('[A53.9] ten thousand rules and names of others are not looked at', async () => {
+test('[A53.9] does not compare ten thousand rules and aliases of others', async () => {
   const foreign = Array.from({ length: 10_000 }, (_, nth) => nth + 10);
   const rules = [
     ...foreign.map((nth) => made({ model: `model${nth}`, group: nth % 2 === 0 ? 'default' : '' }, nth)),
@@ -39,12 +39,12 @@ test('[A53.9] ten thousand rules and names of others are not looked at', async (
   expect(table.aliasOf('our-best')).toMatchObject({ model: 'gpt-5' });
 });
 
-test('[A53.9] whatever rules there are, the most exact one is found', async () => {
+test('[A53.9] finds the most specific of any set of rules', async () => {
   const patterns = ['', '*', 'gpt-*', '*-5', 'gpt-5', 'gpt-4o', 'gpt-5*'];
   const rules = ['', 'default', 'vip'].flatMap((group, row) =>
     patterns.map((model, column) => made({ group, model }, row * 10 + column)),
   );
-  // A name before a pattern, the longer pattern first, a group before all groups.
+  // Exact name over pattern, longer pattern first, named group over all groups.
   const rank = ({ group, model }: RoutingRule) =>
     (model.includes('*') || model === '' ? 0 : 1000) + (model || '*').length * 2 + (group === '' ? 0 : 1);
   const sorted = rules.toSorted((one, other) => rank(other) - rank(one));

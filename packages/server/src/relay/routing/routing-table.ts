@@ -10,29 +10,29 @@ import {
 import type { RouteRule } from '@headgate/relay';
 import type { RoutingService } from '../../catalog/routing-rules/routing-service.ts';
 
-/** A rule as it was made, and as the relay goes by it. */
+/** A stored rule and its compiled form. */
 interface CompiledRule {
   readonly row: RoutingRule;
   readonly rule: RouteRule;
 }
 
-/** Names that were looked for before; there are few of them and many requests. */
+/** Maximum number of cached lookups. */
 const mostKnown = 10_000;
-/** No channel has a longer one, whatever clients ask for. */
+/** Longest cached name; no channel has a longer one. */
 const longestKnown = 500;
 
-/** The rules of routing and other names of models in memory; read again whenever one changes. */
+/** Routing rules and model aliases in memory, read again whenever one changes. */
 export class RoutingTable {
   readonly #service: Pick<RoutingService, 'rules' | 'aliases'>;
-  /** Those of one model, by group and model. */
+  /** Rules for one exact model, by group and model. */
   #named: ReadonlyMap<string, CompiledRule> = new Map();
-  /** Patterns, and those of every model, the most exact first, by group. */
+  /** Rules with patterns or for every model, most specific first, by group. */
   #patterns: ReadonlyMap<string, readonly CompiledRule[]> = new Map();
   #count = 0;
   #aliases: readonly ModelAlias[] = [];
   #aliasNames: ReadonlyMap<string, ModelAlias> = new Map();
   #aliasPatterns: readonly ModelAlias[] = [];
-  /** By group and model. */
+  /** Cached lookups by group and model. */
   #known = new Map<string, Map<string, CompiledRule | undefined>>();
   #knownCount = 0;
   #readings = 0;
@@ -42,7 +42,7 @@ export class RoutingTable {
     this.#service = service;
   }
 
-  /** What was read before something that is shown already would bring back what has been changed. */
+  /** Skips results older than the ones already loaded, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -56,7 +56,7 @@ export class RoutingTable {
     this.#forget();
   }
 
-  /** Characters of names that are remembered. */
+  /** Total length of cached names. */
   get rememberedLength(): number {
     let length = 0;
     for (const [group, models] of this.#known) for (const model of models.keys()) length += group.length + model.length;
@@ -67,7 +67,7 @@ export class RoutingTable {
     return this.#count > 0;
   }
 
-  /** The most exact rule for a group and a model. */
+  /** The most specific rule for a group and a model. */
   find(group: string, model: string): CompiledRule | undefined {
     const known = this.#known.get(group);
     const rule = known?.get(model);
@@ -77,7 +77,7 @@ export class RoutingTable {
     return found;
   }
 
-  /** Clients may invent names without end: those that are asked for are soon known again. */
+  /** Clients can make up any number of names, so a full cache is cleared; names in use are soon cached again. */
   #remember(group: string, model: string, found: CompiledRule | undefined): void {
     if (this.#knownCount >= mostKnown) this.#forget();
     const known = this.#known.get(group) ?? new Map<string, CompiledRule | undefined>();
@@ -108,12 +108,12 @@ export class RoutingTable {
     return isMoreExact(all.row.model || anyModel, own.row.model || anyModel) ? all : own;
   }
 
-  /** The patterns of a group, and those of all groups: no other is looked at, however many there are. */
+  /** Patterns of a group and of all groups, the only ones that are compared. */
   comparedWith(group: string): readonly [own: readonly CompiledRule[], all: readonly CompiledRule[]] {
     return [(group !== '' && this.#patterns.get(group)) || none, this.#patterns.get('') ?? none];
   }
 
-  /** What a name stands for; undefined: for itself. What it stands for is not looked for again. */
+  /** Target of an alias; undefined if the name is not an alias. Targets are not resolved again. */
   aliasOf(name: string): { readonly alias: ModelAlias; readonly model: string } | undefined {
     for (const alias of this.aliasesComparedWith(name)) {
       const match = matchOf(alias.pattern, name);
@@ -124,13 +124,13 @@ export class RoutingTable {
     return undefined;
   }
 
-  /** The one of that name, else all patterns. */
+  /** The alias with this exact name, or else all patterns. */
   aliasesComparedWith(name: string): readonly ModelAlias[] {
     const named = this.#aliasNames.get(name);
     return named ? [named] : this.#aliasPatterns;
   }
 
-  /** Names that can be listed: those without a star. */
+  /** Aliases that can be listed: those without wildcards. */
   get names(): readonly ModelAlias[] {
     return this.#aliases.filter(({ pattern }) => !isPattern(pattern));
   }

@@ -20,9 +20,9 @@ export interface AdmissionDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
   readonly budgets: BudgetTable;
-  /** Undefined where one process has all quota to itself. */
+  /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
-  /** Requests in flight on other nodes; undefined where there is only this process. */
+  /** In-flight requests on other nodes; undefined if there is only this process. */
   readonly underWayElsewhere: Elsewhere | undefined;
   readonly refusedRequests: RefusedRequests;
   readonly storage: Pick<StorageHealth, 'trouble'>;
@@ -35,7 +35,9 @@ interface RejectedRequest {
   readonly requestId: string;
 }
 
-/** Authenticates API tokens and limits the number of requests in flight. Rejected requests of known tokens are logged. */
+/**
+ * Authenticates API tokens and limits the number of in-flight requests. Rejected requests of known tokens are logged.
+ */
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
   readonly #payers: ConstructorParameters<typeof TokenCaller>[2];
@@ -46,7 +48,7 @@ export class Admission {
     this.#payers = { leases, budgets };
   }
 
-  /** Waits for the database only at the first request with a token. */
+  /** Waits for the database only on the first request with a token. */
   authenticate(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = this.logRejection(undefined, () => readCredentials(authorization));
     const check = (found: TokenEntry | undefined) => this.#check(found, credentials, addressOf);
@@ -54,7 +56,7 @@ export class Admission {
     return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
   }
 
-  /** Checks a token again after the body has arrived: much may have changed meanwhile. */
+  /** Checks a token again after the body has arrived, as much may have changed meanwhile. */
   checkAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
     const { entry, credentials } = caller;
     const usable = this.logRejection(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));
@@ -64,7 +66,7 @@ export class Admission {
   /** Counts a request in, or rejects it. Call `end` once it is settled, however it ended. */
   begin({ entry }: TokenCaller): void {
     const { storage, options, underWayElsewhere } = this.#dependencies;
-    // Not logged: nothing can be stored.
+    // Not logged because nothing can be stored.
     if (storage.trouble !== undefined) {
       const error = storageUnavailable(storage.trouble);
       this.#count(error);
@@ -77,13 +79,13 @@ export class Admission {
     endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
   }
 
-  /** Logs a request that was rejected before any channel was asked, unless it has been logged. */
+  /** Logs a request rejected before routing, unless it has been logged. */
   rejected(entry: TokenEntry, { error, ...request }: RejectedRequest): void {
     this.#count(error);
     if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
   }
 
-  /** Runs a check; when it throws, the rejection is logged for a known token and counted for others. */
+  /** Runs a check. If it throws, the rejection is logged for a known token and counted otherwise. */
   logRejection<T>(entry: TokenEntry | undefined, check: () => T): T {
     try {
       return check();

@@ -18,7 +18,7 @@ export interface CallerInfoDependencies {
   readonly writer: ChargeWriter;
 }
 
-/** What a client can ask about its own token. */
+/** Information a client can request about its own token. */
 export class CallerInfo {
   readonly #dependencies: CallerInfoDependencies;
   readonly #routes: RouteFinder;
@@ -28,7 +28,7 @@ export class CallerInfo {
     this.#routes = routes;
   }
 
-  /** The models that a token may use: those of its groups, or of the channel that it pins. */
+  /** Models a token may use: those of its groups, or of its pinned channel. */
   models(caller: TokenCaller): readonly ModelFacts[] {
     const { entry, groups, pinnedChannel } = caller;
     const { channels, priceBook } = this.#dependencies;
@@ -40,12 +40,12 @@ export class CallerInfo {
     return [...allowed.map(factsOf), ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
   }
 
-  /** Read from the database: it is rarely asked for. */
+  /** Reads the database because it is rarely requested. */
   async billing({ tokenId, userId }: TokenCaller) {
     const { callers, options, writer } = this.#dependencies;
     await withDatabaseTimeout(writer.catchUp());
     const { token, user } = await callers.stored(tokenId, userId);
-    if (!token || !user) throw new RelayError(401, 'The token is invalid', 'invalid_api_key', 'invalid_request_error');
+    if (!token || !user) throw new RelayError(401, 'Invalid API token', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);
   }
 }

@@ -11,7 +11,7 @@ export interface ChannelFailureDependencies {
     failedAlone(channel: number, failure: ChannelFailureFacts): void;
   };
   readonly keyUse: KeyUseService;
-  /** The provider said clearly that a key or account does not work; `key`: which one, where the channel has several. */
+  /** Called when the provider rejects a key or account; `key` is set if the channel has several keys. */
   readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
 }
 
@@ -24,7 +24,7 @@ interface UselessKey {
 
 type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'failedAlone' | 'keyUsed' | 'keyFailed'>;
 
-/** The part of the relay's ports that hears of failed attempts: health of channels, use of keys, keys to disable. */
+/** Ports for failed attempts: channel health, key usage and keys to disable. */
 export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFailureDependencies): FailurePorts {
   const judgeKey = ({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void => {
     if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
@@ -34,7 +34,7 @@ export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFai
   return {
     channelFailed: (channel, failure) => {
       if (!failure.mayBeTheClients) health.failed(channel.id, failureFacts(failure));
-      // Where a channel has several keys, each was judged when it failed.
+      // With several keys, each was judged when it failed.
       if (!channel.keys) judgeKey(channel, failure);
     },
     failedAlone: ({ id }, failure) => health.failedAlone(id, failureFacts(failure)),

@@ -7,17 +7,17 @@ import type { Settlement } from './settlement.ts';
 interface ProxyCall {
   readonly reservation: Reservation;
   readonly requestId: string;
-  /** The upstream's status; 0 when it did not answer. */
+  /** Upstream status; 0 if it did not respond. */
   readonly status: number;
   readonly method: string;
   readonly elapsedMs: number;
-  /** Why it did not finish; undefined when it did. */
+  /** Why the request did not finish; undefined if it did. */
   readonly failure: RelayError | undefined;
 }
 
 const firstErrorStatus = 400;
 
-/** Calls to `/v1/proxy` are free and logged. They need quota: one point is reserved while a call runs. */
+/** Requests to `/v1/proxy` are free and logged. They need quota: one point is reserved while a request runs. */
 export class ProxyAccounting {
   readonly #admission: Admission;
   readonly #settlement: Settlement;
@@ -40,11 +40,11 @@ export class ProxyAccounting {
     });
   }
 
-  /** Logs a call, however it ended. */
+  /** Logs a request, however it ended. */
   async settle(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { reservation, status, failure } = call;
     const outcome = outcomeOf(caller, channel, call);
-    // An error that was passed on may be the caller's fault, so it says nothing about the channel.
+    // A forwarded error may be the caller's fault, so it does not count against the channel.
     if (failure || status < firstErrorStatus) this.#settlement.noteHealth(outcome);
     await this.#settlement.settle(reservation, outcome);
   }
@@ -76,7 +76,7 @@ function outcomeOf(caller: TokenCaller, channel: RelayChannel, call: ProxyCall):
   };
 }
 
-/** Which side ended a proxied call early. */
+/** The party that ended a proxied request early. */
 const enderOf = ({ code, status }: RelayError): LogEnder => {
   if (code === 'client_left') return 'client';
   return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';

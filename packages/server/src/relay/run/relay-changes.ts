@@ -10,11 +10,11 @@ export interface RelayChangesDependencies {
   readonly budgets: BudgetTable;
   readonly channels: ChannelTable;
   readonly routing: RoutingTable;
-  /** Undefined where one process has all quota to itself. */
+  /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
 }
 
-/** Reads again what the relay has in memory of something that changed. */
+/** Reloads the cached state of whatever changed. */
 export async function applyRelayChange(dependencies: RelayChangesDependencies, change: Change): Promise<void> {
   const { callers, budgets, channels, routing, exchange } = dependencies;
   const [kind, id] = change.split(':');

@@ -16,7 +16,7 @@ export interface RelayPortsDependencies extends ChannelFailureDependencies {
   readonly limits: LimitService;
 }
 
-/** What the relay package needs of the server: routes, options, stored responses, limits, settlement. */
+/** Ports of the relay package: routes, options, stored responses, limits, settlement. */
 export function createRelayPorts(
   dependencies: RelayPortsDependencies,
   routes: RouteFinder,

@@ -15,7 +15,7 @@ export type RelayDependencies = AdmissionDependencies &
 
 export type Relay = ReturnType<typeof buildRelay>;
 
-/** The parts of the relay that its HTTP routes use. */
+/** The parts of the relay used by its HTTP routes. */
 export function buildRelay(dependencies: RelayDependencies) {
   const routes = new RouteFinder(dependencies.channels, dependencies.routing);
   const admission = new Admission(dependencies);

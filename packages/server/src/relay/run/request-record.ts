@@ -7,10 +7,10 @@ import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
 const firstErrorStatus = 400;
 
-/** PostgreSQL stores no null character, wherever an upstream or a client puts one. */
+/** PostgreSQL cannot store null characters. */
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
-/** Field by field, as this is done for every request: spreading takes as long as all the rest. */
+/** Field by field because this runs for every request, and spreading would double its cost. */
 export const recordOf = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
@@ -40,7 +40,7 @@ export const recordOf = (outcome: Outcome, node: string, failure = failureOf(out
   node,
 });
 
-/** Says in the row until when its bodies are kept, so that whoever sees the row knows it. */
+/** Adds the expiry of the stored payload to the log row. */
 export function withBodies(record: RequestRecord, capture: BodyCapture | undefined): RequestRecord {
   if (!capture) return record;
   const members = record.detail.slice(1, -1);
@@ -50,9 +50,9 @@ export function withBodies(record: RequestRecord, capture: BodyCapture | undefin
 function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {
   if (!failure) return undefined;
   const { error } = failure;
-  // What an upstream answered is the reason only where it is to blame.
+  // The upstream status is only relevant if the upstream ended the request.
   const status = endedBy === 'upstream' ? failure.status : 0;
   const reason = failureReasonOf({ status, error });
-  // An answer that broke off had begun with a good status.
+  // A truncated response started with a success status.
   return { status: status >= firstErrorStatus ? status : error.status, reason };
 }

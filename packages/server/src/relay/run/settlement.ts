@@ -12,7 +12,7 @@ export interface SettlementDependencies {
   readonly writer: ChargeWriter;
   readonly metrics: Pick<RelayMetrics, 'add'>;
   readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
-  /** The name of this node in the log; empty where it is the only one. */
+  /** Name of this node in the log; empty if it is the only one. */
   readonly node: string;
   readonly onFinished: (outcome: Outcome) => void;
 }
@@ -48,7 +48,10 @@ export class Settlement {
     });
   }
 
-  /** Notes how the channel did that delivered. Failed attempts on other channels were noted when they failed. */
+  /**
+   * Records the health of the channel that delivered. Failed attempts on other channels were recorded when they
+   * failed.
+   */
   noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
     if (channel === 0) return;
     const { health } = this.#dependencies;

@@ -15,11 +15,11 @@ export interface OpenResponse extends Pick<Facts, 'user_id' | 'response_id' | 'c
   readonly answer: Buffer;
 }
 
-/** Every fact of the row is sealed in: it opens in no other row and for no other user. */
+/** All columns are authenticated: it opens in no other row and for no other user. */
 const about = (side: Side, { user_id, response_id, created_time, input_bytes, answer_bytes }: Facts): string =>
   JSON.stringify(['stored response', side, user_id, response_id, created_time, input_bytes, answer_bytes]);
 
-/** Compresses on another thread, then seals. */
+/** Compresses on another thread, then encrypts. */
 export async function sealResponse(box: SecretBox, response: OpenResponse): Promise<StoredResponseRow> {
   const { input, answer, ...named } = response;
   const facts = { ...named, input_bytes: input.length, answer_bytes: answer.length };
@@ -29,7 +29,7 @@ export async function sealResponse(box: SecretBox, response: OpenResponse): Prom
   return { ...facts, stored_bytes: input_sealed.length + answer_sealed.length, input_sealed, answer_sealed };
 }
 
-/** Throws when a row was changed, or sealed with another key. */
+/** Throws if a row was changed or encrypted with another key. */
 export async function openSide<S extends Side>(
   box: SecretBox,
   side: S,

@@ -6,16 +6,16 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type StoredResponseRow = Selectable<Schema['stored_responses']>;
 
-/** The response that holds an item, and the length of its JSON. */
+/** Response that contains an item, and the length of its JSON. */
 export type StoredItemPlace = Pick<StoredResponseRow, 'response_id' | 'answer_bytes'> & { readonly item_id: string };
 
 const tables = ['stored_responses', 'stored_response_items'] as const;
-/** Rows deleted by one statement: few enough that nothing else waits for long. */
+/** Rows deleted per statement; few enough not to block others for long. */
 const removedAtOnce = 100;
-/** Ids in one statement. */
+/** Ids per statement. */
 const idsAtOnce = 500;
 
-/** Responses that the gateway stores itself, by their owners. */
+/** Responses stored by the gateway itself, by user. */
 export class StoredResponseRepository {
   readonly #database: Database;
 
@@ -27,7 +27,7 @@ export class StoredResponseRepository {
     return new StoredResponseRepository(transaction.database);
   }
 
-  /** An id that this user has already stays as it is. */
+  /** An id that this user already has is left unchanged. */
   async insert(row: StoredResponseRow, itemIds: readonly string[]): Promise<boolean> {
     const inserted = await this.#database
       .insertInto('stored_responses')
@@ -56,7 +56,7 @@ export class StoredResponseRepository {
       .executeTakeFirst();
   }
 
-  /** The same without the input, for several. */
+  /** Several responses without their input. */
   answers(userId: number, ids: readonly string[], after: number) {
     return this.#database
       .selectFrom('stored_responses')
@@ -67,7 +67,7 @@ export class StoredResponseRepository {
       .execute();
   }
 
-  /** Places of those items that this user has. */
+  /** Responses that contain these items of a user. */
   async findItems(userId: number, ids: readonly string[], after: number): Promise<readonly StoredItemPlace[]> {
     const found: StoredItemPlace[] = [];
     for (let at = 0; at < ids.length; at += idsAtOnce)
@@ -88,7 +88,7 @@ export class StoredResponseRepository {
       .execute();
   }
 
-  /** Of all users when no user is given. */
+  /** For all users if no user is given. */
   async storedBytes(userId?: number): Promise<number> {
     const { bytes } = await this.#database
       .selectFrom('stored_responses')
@@ -98,7 +98,7 @@ export class StoredResponseRepository {
     return Number(bytes ?? 0);
   }
 
-  /** Deletes the oldest responses of a user until the rest fits into this number of bytes. */
+  /** Deletes a user's oldest responses until the rest fits. */
   async trim(userId: number, most: number): Promise<void> {
     const ranked = this.#database
       .selectFrom('stored_responses')
@@ -114,7 +114,7 @@ export class StoredResponseRepository {
       );
   }
 
-  /** Deletes some of the oldest responses of all users, of about this size; returns the bytes that they had. */
+  /** Deletes some of the oldest responses of all users, about this size; returns the bytes freed. */
   async removeOldest(bytes: number): Promise<number> {
     const oldest = await this.#database
       .selectFrom('stored_responses')
@@ -152,7 +152,7 @@ export class StoredResponseRepository {
     for (const table of tables) await this.#database.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 
-  /** Deletes some rows from this time or before; returns how many. */
+  /** Deletes some rows up to this time and returns how many. */
   async removeUntil(time: number): Promise<number> {
     let removed = 0;
     for (const [table, key] of [
@@ -168,7 +168,7 @@ export class StoredResponseRepository {
     return removed;
   }
 
-  /** Deletes rows that were stored while their account was being closed; returns how many. */
+  /** Deletes rows stored while their account was being deleted, and returns how many. */
   async removeOfClosed(): Promise<number> {
     let removed = 0;
     for (const table of tables) {

@@ -29,12 +29,12 @@ interface StoredResponseDependencies {
   readonly responses: StoredResponseRepository;
   readonly box: SecretBox;
   readonly room: Pick<UserRoom, 'fits' | 'added'>;
-  /** The limit of all users. */
+  /** Limit for all users. */
   readonly total: StoredRoom;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
-  /** The result, or a failure when the database takes too long. */
+  /** Returns the result, or fails if the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
-  /** Seconds. */
+  /** Current time in Unix seconds. */
   readonly clock: () => number;
   readonly onFailure: (error: unknown) => void;
 }
@@ -47,13 +47,13 @@ interface InputPage {
 }
 
 const secondsPerDay = 24 * 3600;
-/** Rows read by one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 16;
 
-/** Responses that the gateway stores itself, for upstreams that do not. Another user's are not found. */
+/** Responses the gateway stores itself, for upstreams that do not. Responses of other users are not found. */
 export class StoredResponseService implements AnswerStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
-  /** Bytes still to be deleted to stay within the limit of all users. */
+  /** Bytes still to delete to stay within the limit for all users. */
   #excess = 0;
 
   constructor(dependencies: StoredResponseDependencies) {
@@ -88,7 +88,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     };
   }
 
-  /** The response as it was sent; undefined when this user has none with this id. */
+  /** The response as sent; undefined if this user has none with this id. */
   async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
     return (await this.#read(userId, id, memory))?.answer;
   }
@@ -100,12 +100,12 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     return found && responseStorage.listInput({ id, input: found.input }, asked);
   }
 
-  /** False when this user has none with this id. */
+  /** False if this user has none with this id. */
   async remove({ userId }: Caller, id: string): Promise<boolean> {
     return isKeptId(id) && (await this.#dependencies.responses.remove(userId, id));
   }
 
-  /** Deletes some responses that have expired or exceed the limit of all users; returns 0 when none is left. */
+  /** Deletes some responses that have expired or exceed the limit for all users; returns 0 when none is left. */
   async removeExpired(now: number): Promise<number> {
     const removed = await this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
     return removed > 0 ? removed : this.#removeExcess();
@@ -204,7 +204,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
 
 const none: ReadonlyMap<string, JsonObject> = new Map();
 
-/** Large responses are opened only for callers with quota left, as large bodies are read. */
+/** Large responses are opened only for callers with remaining quota, like large bodies. */
 const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
   take: (bytes) => {
     if (bytes > largeBytes) caller.requireQuota();

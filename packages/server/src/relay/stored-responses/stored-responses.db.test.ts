@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
-/** A user with a channel of type DeepSeek, which has no Responses API. */
+/** A user with a DeepSeek channel, which has no Responses API. */
 async function open(on: TestApp = app, answer: object = chatReply({ content: 'Hello' }), quota = 100_000_000) {
   const scene = await relayScene(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
   scenes.push(scene);
@@ -50,7 +50,7 @@ const notFound = (id: string) => ({
 });
 
 describe('[A66.1] a stored response', () => {
-  it('is read, listed, continued and deleted by the OpenAI SDK', async () => {
+  it('can be read, listed, continued and deleted with the OpenAI SDK', async () => {
     const scene = await open();
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
     const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
@@ -74,7 +74,7 @@ describe('[A66.1] a stored response', () => {
     expect((await scene.call('GET', `${next.id}/input_items?limit=0`)).status).toBe(400);
   });
 
-  it('is sealed: the database holds neither the question nor the answer', async () => {
+  it('is encrypted: the database contains neither the input nor the output', async () => {
     const scene = await open();
     const { id } = await created(scene);
     const [row] = await scene.rows();
@@ -98,7 +98,7 @@ describe('[A66.1] a stored response', () => {
 });
 
 describe('[A66.2] a response of another user', () => {
-  it('answers exactly as an unknown id, and nothing is sent', async () => {
+  it('gets the same error as an unknown id, and nothing is sent', async () => {
     const [mine, other] = [await open(), await open()];
     const { id, output } = await created(mine);
     const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
@@ -119,7 +119,7 @@ describe('[A66.2] a response of another user', () => {
   });
 });
 
-describe('[A66.3] storing', () => {
+describe('[A66.3] response storage', () => {
   it('is skipped with store: false and while the option is 0', async () => {
     const scene = await open();
     const unstored = await created(scene, { store: false });
@@ -129,7 +129,7 @@ describe('[A66.3] storing', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  it('ends with the days of the option, and rows are deleted', async () => {
+  it('ends after the configured number of days, and rows are deleted', async () => {
     const scene = await open();
     const { id } = await created(scene);
     pass(29);
@@ -141,7 +141,7 @@ describe('[A66.3] storing', () => {
     await expect.poll(async () => (await scene.rows()).length).toBe(0);
   });
 
-  it('skips a response that is larger than 8 MB, and reports it as not stored', async () => {
+  it('skips a response larger than 8 MB and reports it as not stored', async () => {
     const scene = await open();
     expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
     const answer = { content: 'y'.repeat(500_000) };
@@ -150,7 +150,7 @@ describe('[A66.3] storing', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  it('deletes the oldest responses of a user who has more than the limit, and nobody else’s', async () => {
+  it('deletes the oldest responses of a user above the limit, and none of other users', async () => {
     const random = Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join('');
     const [scene, other] = [await open(), await open()];
     await created(other);
@@ -168,7 +168,7 @@ describe('[A66.3] storing', () => {
     expect(await other.rows()).toHaveLength(1);
   });
 
-  it('[A66.9] stops at the limit of all users until the oldest responses are deleted', async () => {
+  it('[A66.9] stops at the limit for all users until the oldest responses are deleted', async () => {
     const input = () => Array.from({ length: 30_000 }, () => Math.random().toString(36).slice(2)).join('');
     const scenes = [await open(), await open()] as const;
     await set('StoredResponseTotalMegabytes', '1');
@@ -199,7 +199,7 @@ describe('[A66.3] storing', () => {
   });
 });
 
-it('[A66.7] a user without quota has no large stored response opened', async () => {
+it('[A66.7] does not open large stored responses for a user without quota', async () => {
   const [rich, poor] = [await open(), await open(app, undefined, 0)];
   const { id } = await created(rich);
   const [row] = await rich.rows();
@@ -226,7 +226,7 @@ it('[A66.10] counts a request that refers to a stored response once in its rate 
   expect(statuses).toEqual([200, 400, 200, 429]);
 });
 
-it('[A66.8] counts a response that is read by id in the memory for answers', async () => {
+it('[A66.8] counts a response read by id against the response memory limit', async () => {
   const scene = await open();
   const { id } = await created(scene);
   await app.database
@@ -238,7 +238,7 @@ it('[A66.8] counts a response that is read by id in the memory for answers', asy
   expect((await scene.call('DELETE', id)).status).toBe(200);
 });
 
-it('[A66.4] a deleted user has no stored responses, and none stored meanwhile stays', async () => {
+it('[A66.4] deletes stored responses with the user, including those stored meanwhile', async () => {
   const scene = await open();
   await created(scene);
   const [late] = await scene.rows();
@@ -251,7 +251,7 @@ it('[A66.4] a deleted user has no stored responses, and none stored meanwhile st
   await expect.poll(async () => [...(await scene.rows()), ...(await scene.items())]).toEqual([]);
 });
 
-describe('[A66.6] an upstream that chooses the ids of its responses', () => {
+describe('[A66.6] an upstream that chooses its own response ids', () => {
   const own = (id: string, itemId: string, text: string) => ({
     id,
     object: 'response',
@@ -281,15 +281,12 @@ describe('[A66.6] an upstream that chooses the ids of its responses', () => {
     expect(upstreams[0]?.seen.at(-1)?.body['input']).toEqual(answers[0]?.output);
   });
 
-  it.each(['../resp', 'a b', 'x'.repeat(201)])(
-    'has nothing stored under an id that is no plain word: %s',
-    async (id) => {
-      const scene = await open();
-      const { upstreams, group, admin } = scene;
-      await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
-      Object.assign(upstreams[0] ?? {}, { answer: reply(own(id, 'msg_1', 'x')) });
-      expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
-      expect(await scene.rows()).toEqual([]);
-    },
-  );
+  it.each(['../resp', 'a b', 'x'.repeat(201)])('gets nothing stored under a non-word id: %s', async (id) => {
+    const scene = await open();
+    const { upstreams, group, admin } = scene;
+    await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
+    Object.assign(upstreams[0] ?? {}, { answer: reply(own(id, 'msg_1', 'x')) });
+    expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
+    expect(await scene.rows()).toEqual([]);
+  });
 });

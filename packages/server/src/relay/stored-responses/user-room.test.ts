@@ -35,21 +35,21 @@ function storage() {
   return { sizes, total, store, pass, counts: () => counts };
 }
 
-describe('[A66.3] the room of a user', () => {
-  it('is not exceeded by responses that are stored at the same time', async () => {
+describe('[A66.3] the storage limit of a user', () => {
+  it('is not exceeded by responses stored concurrently', async () => {
     const { store, total } = storage();
     await Promise.all(Array.from({ length: 50 }, () => store(8)));
     expect(total()).toBeLessThanOrEqual(most);
   });
 
-  it('keeps the newest, and takes none that is too large alone', async () => {
+  it('keeps the newest and accepts none that is too large by itself', async () => {
     const { store, sizes } = storage();
     for (let size = 20; size < 30; size += 1) await store(size);
     await store(95);
     expect(sizes).toEqual([27, 28, 29]);
   });
 
-  it('counts again after a minute, for what other nodes stored', async () => {
+  it('counts again after a minute to include other nodes', async () => {
     const { store, sizes, pass, total, counts } = storage();
     await store(10);
     await store(10);

@@ -1,10 +1,10 @@
 interface UserRoomDependencies {
-  /** Most bytes that the stored responses of one user may take. */
+  /** Storage limit per user in bytes. */
   readonly most: () => number;
   readonly count: (userId: number) => Promise<number>;
-  /** Deletes the oldest until the rest fits into this number of bytes. */
+  /** Deletes the oldest responses until the rest fits. */
   readonly trim: (userId: number, most: number) => Promise<void>;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   readonly clock: () => number;
 }
 
@@ -15,10 +15,10 @@ interface Counted {
 
 const recountAfterMs = 60_000;
 const mostUsers = 10_000;
-/** Share of the limit that is left after the oldest were deleted, so that this is rare. */
+/** Share of the limit that remains after trimming, so that trimming is rare. */
 const trimmedShare = 0.9;
 
-/** Keeps the stored responses of each user within a limit. Other nodes' bytes are counted once a minute. */
+/** Enforces the storage limit per user. Bytes stored by other nodes are counted once a minute. */
 export class UserRoom {
   readonly #dependencies: UserRoomDependencies;
   readonly #counted = new Map<number, Counted>();
@@ -27,12 +27,15 @@ export class UserRoom {
     this.#dependencies = dependencies;
   }
 
-  /** False for a response that is too large even alone. */
+  /** False for a response that is too large by itself. */
   fits(bytes: number): boolean {
     return bytes <= this.#dependencies.most() * trimmedShare;
   }
 
-  /** Deletes the oldest responses when one that was just stored is too much: of several at the same time the last sees all. */
+  /**
+   * Deletes the oldest responses when the new one exceeds the limit. Of several stored concurrently, the last one
+   * sees all.
+   */
   async added(userId: number, bytes: number): Promise<void> {
     const { most, count, trim, clock } = this.#dependencies;
     const known = this.#fresh(userId);

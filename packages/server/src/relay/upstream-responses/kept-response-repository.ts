@@ -3,18 +3,18 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 
-/** A response that a channel's upstream keeps, and for whom. */
+/** A response stored by a channel's upstream, and its user. */
 export interface KeptResponse extends KeptAnswer {
   readonly user: number;
 }
 
-/** How long responses are kept: as long as providers keep them. */
+/** Retention, the same as at providers. */
 export const keptSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
-/** Looked for or written by one statement. */
+/** Items per statement. */
 const itemsAtOnce = 500;
 
-/** Which channel's upstream keeps which response, for the user it was made for. What it says is not here. */
+/** Which channel's upstream stores which response of a user. The content is not stored here. */
 export class KeptResponseRepository {
   readonly #database: Database;
   readonly #cleaning: { last: number };
@@ -28,7 +28,7 @@ export class KeptResponseRepository {
     return new KeptResponseRepository(transaction.database, this.#cleaning);
   }
 
-  /** What has expired goes with what comes. */
+  /** Also deletes expired responses. */
   async add(responses: readonly KeptResponse[]): Promise<void> {
     if (responses.length === 0) return;
     const now = nowInSeconds();
@@ -36,7 +36,7 @@ export class KeptResponseRepository {
     await this.forgetExpired(now);
   }
 
-  /** Once an hour, however often it is asked to. */
+  /** Runs at most once an hour. */
   async forgetExpired(now: number): Promise<void> {
     if (now - this.#cleaning.last < cleanedEverySeconds) return;
     this.#cleaning.last = now;
@@ -56,7 +56,7 @@ export class KeptResponseRepository {
     return { id, channel: row.channel_id, key: row.key_id, tokens: row.tokens, attachedTokens: row.attached_tokens };
   }
 
-  /** Those of them that this user has. */
+  /** The items that belong to this user. */
   async findItems(user: number, ids: readonly string[]): Promise<readonly KeptItem[]> {
     const found: KeptItem[] = [];
     for (let at = 0; at < ids.length; at += itemsAtOnce)
@@ -64,7 +64,7 @@ export class KeptResponseRepository {
     return found;
   }
 
-  /** Its items are not found without it. */
+  /** Its items are then no longer found. */
   async remove(user: number, id: string): Promise<void> {
     await this.#database
       .deleteFrom('kept_responses')
@@ -96,7 +96,7 @@ export class KeptResponseRepository {
     }));
   }
 
-  /** An id that another channel gave to the same user stays that channel's. */
+  /** An id that another channel issued to the same user stays with that channel. */
   async #add({ user, channel, key: key_id, items, ...response }: KeptResponse, now: number): Promise<void> {
     const expires_time = now + keptSeconds;
     const { id, tokens, attachedTokens: attached_tokens, itemTokens: item_tokens } = response;

@@ -15,13 +15,13 @@ import type { KeptResponseRepository } from './kept-response-repository.ts';
 interface Sources {
   readonly responses: KeptResponseRepository;
   readonly channels: ChannelTable;
-  /** Waits for what was charged a moment ago: a response is stored with its charge. */
+  /** Waits for recent charges, because a response is stored with its charge. */
   readonly catchUp: () => Promise<void>;
-  /** The answer, or a failure when the database does not give it in time. */
+  /** Returns the result, or fails if the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
 }
 
-/** Responses that upstreams keep, for the users they were made for. Looked for only where one is named. */
+/** Responses stored by upstreams, by user. Looked up only when a request refers to one. */
 export class KeptResponseService {
   readonly #sources: Sources;
 
@@ -34,14 +34,14 @@ export class KeptResponseService {
     return this.#sources.inTime(this.#find(userId, id));
   }
 
-  /** Those of them that were made for this user. */
+  /** The items created for this user. */
   findItems({ userId }: Caller, ids: readonly string[]): Promise<readonly KeptItem[]> {
     const { inTime } = this.#sources;
     const plain = ids.filter(isKeptId);
     return plain.length === 0 ? Promise.resolve([]) : inTime(this.#findItems(userId, plain));
   }
 
-  /** The channel that keeps it. Another user's is as if it were not there. */
+  /** The channel that stores it. Responses of other users are not found. */
   async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
     const kept = await this.find(caller, id);
     const missing = `Response with id '${toldBack(id)}' not found.`;
@@ -49,7 +49,7 @@ export class KeptResponseService {
     const channel = this.#sources.channels.find(kept.channel);
     const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
     if (keeper) return keeper;
-    throw channelsDown(`The channel that keeps ${toldBack(id)} does not serve you now, and no other has it`);
+    throw channelsDown(`The channel that stores ${toldBack(id)} is not available, and no other channel has it`);
   }
 
   remove({ userId }: Caller, id: string): Promise<void> {
@@ -67,6 +67,6 @@ export class KeptResponseService {
   }
 }
 
-/** Who insists on a channel is served by no other. */
+/** A pinned channel excludes all others. */
 const mayAsk = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
   pinnedChannel === undefined ? channel.groups.some((group) => groups.includes(group)) : channel.id === pinnedChannel;

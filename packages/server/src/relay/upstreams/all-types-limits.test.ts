@@ -8,8 +8,8 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { stageWith, stageOf } = useWireStages(app);
 
-describe('what is retired or passed on', () => {
-  test('PaLM answers that Google has retired it', async () => {
+describe('retired and proxy channel types', () => {
+  test('PaLM returns that Google has retired it', async () => {
     const { refusal, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
     expect(await refusal({})).toMatchObject({
       status: 410,
@@ -22,7 +22,7 @@ describe('what is retired or passed on', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
-  test('a proxy passes calls by its own route, and is not for chats', async () => {
+  test('a proxy serves its own route and no chats', async () => {
     const { scene, channel, seen, refusal } = await stageWith(reply({ balance: 3 }), { type: 43, models: '' });
     const headers = { authorization: `Bearer sk-${scene.token.key}` };
     const response = await fetch(`${app.url}/v1/proxy/${channel}/v1/balance?x=1`, { headers });
@@ -37,7 +37,7 @@ describe('what is retired or passed on', () => {
 
 const vector = [0.5, -1];
 
-describe('embeddings of providers with words of their own come in the encoding that is asked for', () => {
+describe('embeddings of non-OpenAI providers have the requested encoding', () => {
   test.each([
     ['Gemini', { type: 24, models: 'text-embedding-004' }, { embeddings: [{ values: vector }] }],
     ['Ollama', { type: 30, models: 'nomic-embed-text' }, { embeddings: [vector], prompt_eval_count: 10 }],
@@ -69,7 +69,7 @@ describe('embeddings of providers with words of their own come in the encoding t
   ])('%s', async (_, channel, answer) => {
     const { client, scene } = await stageWith(reply(answer), channel);
     const asked = { model: channel.models, input: 'one' };
-    // The library asks for base64 unless told otherwise, and unpacks it.
+    // The library requests base64 by default and decodes it.
     expect((await client.embeddings.create(asked)).data[0]?.embedding).toEqual(vector);
     const packed = await client.embeddings.create({ ...asked, encoding_format: 'base64' });
     expect(packed.data[0]?.embedding).toBe(Buffer.from(new Float32Array(vector).buffer).toString('base64'));
@@ -82,7 +82,7 @@ describe('embeddings of providers with words of their own come in the encoding t
   });
 });
 
-test('a picture that takes its time is asked for again until it is there', async () => {
+test('polls an asynchronous image until it is ready', async () => {
   let asked = 0;
   const { client, seen, scene } = await stageWith(
     (response, request) => {
@@ -114,10 +114,10 @@ test('a picture that takes its time is asked for again until it is there', async
 
 const isPaid = (quota: number) => quota > 0;
 
-describe('what a provider cannot do is refused by its name, before it is asked', () => {
+describe('unsupported features are rejected by name before a request is sent', () => {
   const stage = stageOf(wireNamed('Anthropic'));
 
-  test.each(['embeddings', 'moderations'] as const)('the endpoint %s', async (endpoint) => {
+  test.each(['embeddings', 'moderations'] as const)('rejects the endpoint %s', async (endpoint) => {
     const { client, seen } = await stage;
     const asked = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
     await expect(asked).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('what a provider cannot do is refused by its name, before it is asked',
     ['Bedrock with Llama', 'tools', { tools: [weatherTool] }],
     ['AI Proxy library', 'response_format', { response_format: { type: 'json_object' } }],
     ['Ollama', 'tool_choice', { tools: [weatherTool], tool_choice: 'required' }],
-  ])('%s does not take %s', async (name, param, body) => {
+  ])('%s rejects %s', async (name, param, body) => {
     const { refusal, seen, scene } = await stageOf(wireNamed(name));
     const error = await refusal(body);
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param });
@@ -148,7 +148,7 @@ describe('what a provider cannot do is refused by its name, before it is asked',
   });
 });
 
-describe('pictures for providers that must have them in the request', () => {
+describe('images for providers that need them inline', () => {
   const looking = (url: string) => ({
     messages: [
       {
@@ -162,7 +162,7 @@ describe('pictures for providers that must have them in the request', () => {
   });
 
   test.each(['Gemini', 'Ollama', 'Cohere', 'Bedrock with Claude', 'Vertex with Gemini'])(
-    '%s: one on this machine is not fetched',
+    '%s: does not fetch one from this machine',
     async (name) => {
       const inside = await StubUpstream.start(reply('secret', 200, 'image/png'));
       const { refusal, seen } = await stageOf(wireNamed(name));
@@ -178,7 +178,7 @@ describe('pictures for providers that must have them in the request', () => {
     },
   );
 
-  test('one in the request goes along', async () => {
+  test('forwards one contained in the request', async () => {
     const wire = wireNamed('Gemini');
     const { client, seen, answerWith } = await stageOf(wire);
     answerWith(wire.answer({ isStream: false, isCall: false }));

@@ -17,7 +17,7 @@ interface ListRow {
   readonly models?: readonly string[];
 }
 
-/** Where a provider's list is, when it is not OpenAI's at OpenAI's place. */
+/** Model list endpoints that differ from OpenAI's. */
 const rows: Readonly<Record<string, ListRow>> = {
   'Azure by a dated version': { path: '/openai/models?api-version=2024-10-21', headers: { 'api-key': channelKey } },
   'Azure without dates': { path: '/openai/v1/models', headers: { 'api-key': channelKey } },
@@ -85,10 +85,10 @@ const unlisted = new Set([
   ...['Baichuan', 'FastGPT', 'Spark by HTTP', 'Spark by socket', 'Coze', 'AI Proxy library'],
   ...['Baidu, version 1', 'Hunyuan, signed'],
 ]);
-/** The same list as another wire's of their type. */
+/** Same list as another wire of their type. */
 const alike = new Set(['Vertex with Claude', 'Bedrock with Claude', 'Bedrock with Llama']);
 
-describe('the models of a provider are listed', () => {
+describe('lists the models of a provider', () => {
   test.each(wires.filter(({ name }) => !unlisted.has(name) && !alike.has(name)))('$type $name', async (wire) => {
     const { path, headers = { authorization: bearer }, answer = openaiList, models = names } = rows[wire.name] ?? usual;
     const { scene, channel, upstream, answerWith } = await stageOf(wire);
@@ -100,7 +100,7 @@ describe('the models of a provider are listed', () => {
     expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
     answerWith(wire.refuse(`Not with ${key}`));
     const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
-    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider answered: /) });
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider responded: /) });
     expect(JSON.stringify(refused.body)).not.toContain(key);
   });
 });
@@ -109,7 +109,7 @@ const usual: ListRow = { path: '/v1/models' };
 
 type Form = ReturnType<Wire['channel']> & Partial<Record<'config' | 'other' | 'base_url', string>>;
 
-test.each([...unlisted])('%s has no list, and says so', async (name) => {
+test.each([...unlisted])('%s reports that it has no model list', async (name) => {
   const { scene, channel, seen } = await stageOf(wireNamed(name));
   const { body } = await scene.admin.send(channelApi.upstreamModels, { params: { id: channel } });
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/models/) });

@@ -11,10 +11,10 @@ import { ChannelTable } from './channel-table.ts';
 const channelCount = 200;
 const retries = 5;
 
-/** Which words each request's tries arrived with, by the question it asked. */
+/** Upstream models per request, by its question. */
 const seen = new Map<string, string[]>();
 
-/** Refuses every try, so that a request goes from channel to channel. */
+/** Rejects every attempt, so that a request goes from channel to channel. */
 const upstream = await StubUpstream.start((response, request) => {
   const { model, messages } = request.body as {
     readonly model: string;
@@ -38,11 +38,11 @@ const mapping = (generation: number): ChannelBulkChange => ({
   model_mapping: JSON.stringify({ 'gpt-4o': `generation-${generation}` }),
 });
 
-/** How many requests went out with a generation's words. */
+/** Number of requests that used this generation of the mapping. */
 const askedOf = (generation: number) =>
   [...seen.values()].filter((models) => models.includes(`generation-${generation}`)).length;
 
-/** Asks one question after another until told to stop; some of such clients ask at once. */
+/** Several concurrent clients that send requests until stopped. */
 async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayScene>>, stop: AbortSignal) {
   let asked = 0;
   const client = async (index: number) => {
@@ -57,7 +57,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
   await Promise.all(Array.from({ length: 6 }, (_, index) => client(index)));
 }
 
-test('no request sees a mixture while 200 channels change under load, on any node', async () => {
+test('no request sees a partial change while 200 channels change under load, on any node', async () => {
   await using stack = new AsyncDisposableStack();
   const far = inject('database') === 'postgres' ? stack.use(await startTestApp({ beside: app })) : undefined;
   const scene = await relayScene(app);
@@ -74,7 +74,7 @@ test('no request sees a mixture while 200 channels change under load, on any nod
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });
     expect(report).toMatchObject({ changed: channelCount, failed: 0 });
-    // What the relay itself writes about its tries comes between.
+    // The relay's own writes about its attempts may come in between.
     expect(statements.filter((text) => /abilities|bulk_runs|with changed/.test(text)).length).toBeLessThan(20);
     await expect.poll(() => askedOf(generation)).toBeGreaterThan(12);
   }
@@ -89,7 +89,7 @@ test('no request sees a mixture while 200 channels change under load, on any nod
   await expectTrueAbilities(app);
 });
 
-test('what was read earlier does not replace what was read later', async () => {
+test('does not replace a newer read with an older one', async () => {
   type Rows = Awaited<ReturnType<ConstructorParameters<typeof ChannelTable>[0]['enabled']>>;
   const reads: PromiseWithResolvers<Rows>[] = [];
   const enabled = () => {

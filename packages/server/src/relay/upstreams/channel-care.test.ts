@@ -32,7 +32,7 @@ const uselessKey = reply(
   401,
 );
 
-test('a refused key disables its channel while people use it, with the reason, when that is switched on', async () => {
+test('disables the channel of a rejected key with the reason when the option is on', async () => {
   await setOption('RetryTimes', '1');
   const off = await scene(uselessKey, completion());
   expect((await off.chat()).status).toBe(200);
@@ -54,7 +54,7 @@ test('a refused key disables its channel while people use it, with the reason, w
   expect(on.upstreams[0]?.seen).toHaveLength(before ?? -1);
 });
 
-test('an empty account told as too many requests disables its channel; plain too many requests do not', async () => {
+test('disables the channel for an empty account reported as 429, but not for a plain 429', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
   const words = 'You exceeded your current quota, please check your plan and billing details.';
   const empty = await scene(reply({ error: { message: words, type: 'insufficient_quota', code: null } }, 429));
@@ -76,7 +76,7 @@ test.each([
   [403, 'permission_error', 'This key may not use the beta.'],
   [404, 'not_found_error', 'There is no such beta.'],
 ])(
-  '[A22.5] a beta that a client asks for and a channel answers by %i neither disables nor rests that channel',
+  "[A22.5] neither disables nor cools down a channel that rejects a client's beta header with %i",
   async (status, type, message) => {
     await setOption('AutomaticDisableChannelEnabled', 'true');
     await setOption('RetryTimes', '1');
@@ -90,7 +90,7 @@ test.each([
       const answer = 'anthropic-beta' in request.headers ? refused(type, message, status) : reply(claudeMessage(false));
       return answer(response, request);
     };
-    // Three failures put a channel to rest while another can be had.
+    // Three failures would cool down a channel while another is available.
     for (let count = 0; count < 4; count += 1)
       expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(200);
     expect([first.seen.length, second.seen.length]).toEqual([4, 4]);
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('a wrong key is told as such even when the client sent a beta', async () => {
+test('recognizes a wrong key even if the client sent a beta header', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
   const answer = refused('authentication_error', 'invalid x-api-key', 401);
   const made = await relayScene(app, { upstreams: [answer], channel: claude });
@@ -118,11 +118,11 @@ const google = (message: string) => reply({ error: { code: 400, message, status:
 
 test.each([
   ['OpenAI’s dialect', {}, reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403)],
-  ['an error that is one text', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
+  ['a plain text error', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
   ['Anthropic', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
   ['Anthropic’s permissions', claude, refused('permission_error', 'No permission to use the resource', 403)],
   ['Google', gemini, google('Unsupported MIME type: API key not valid')],
-])('[A22.5] words of the request that %s quotes in its error disable nothing', async (_, channel, answer) => {
+])('[A22.5] disables nothing for request text quoted in an error by %s', async (_, channel, answer) => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
   const made = await relayScene(app, { upstreams: [answer], channel });
   scenes.push(made);
@@ -133,10 +133,10 @@ test.each([
 });
 
 test.each([
-  ['a stray word', 401, { error: { message: 'your balance of credit is a topic' } }],
-  ['the words in another status', 400, { error: { message: 'x', code: 'invalid_api_key' } }],
-  ['the words in a fault', 500, { error: { message: 'x', code: 'invalid_api_key' } }],
-])('%s disables nothing', async (_, status, body) => {
+  ['a stray phrase', 401, { error: { message: 'your balance of credit is a topic' } }],
+  ['the code with another status', 400, { error: { message: 'x', code: 'invalid_api_key' } }],
+  ['the code in a server error', 500, { error: { message: 'x', code: 'invalid_api_key' } }],
+])('disables nothing for %s', async (_, status, body) => {
   const { chat, group } = await scene(reply(body, status));
   await chat();
   await chat();

@@ -42,8 +42,8 @@ async function channelOf({ admin, group }: Pick<Scene, 'admin' | 'group'>): Prom
 
 const untroubled = { is_failing: false, failure_time: 0, failure_count: 0, failure_reason: '', failure_message: '' };
 
-describe('a test', () => {
-  test('that fails is kept with its reason, status, model and time, and without the key', async () => {
+describe('a channel test', () => {
+  test('that fails is stored with reason, status, model and time, and without the key', async () => {
     const { admin, channel } = await sceneOf(wrongKey);
     expect(await channel()).toMatchObject({ ...untroubled, test_time: 0, test_reason: '' });
     const { id } = await channel();
@@ -61,7 +61,7 @@ describe('a test', () => {
     expect(after.test_time).toBeGreaterThan(0);
   });
 
-  test('that succeeds afterwards leaves nothing of the failure', async () => {
+  test('that succeeds afterwards clears the failure', async () => {
     const { admin, channel, upstream, chat } = await sceneOf(busy);
     const { id } = await channel();
     await chat();
@@ -75,7 +75,7 @@ describe('a test', () => {
     expect(after.response_time).toBeGreaterThan(0);
   });
 
-  test('of all channels leaves no time of an answer where none came', async () => {
+  test('of all channels stores no response time without a response', async () => {
     const { admin, channel } = await sceneOf(busy);
     await admin.call(channelApi.testAll, { query: { scope: 'all' } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
@@ -85,7 +85,7 @@ describe('a test', () => {
 });
 
 describe('requests', () => {
-  test('that fail are counted until one is answered; the last one stays known', async () => {
+  test('that fail are counted until one succeeds, and the last failure stays visible', async () => {
     const { channel, chat, upstream } = await sceneOf(wrongKey);
     for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(502);
     const failure = {
@@ -102,21 +102,21 @@ describe('requests', () => {
     expect(after.failure_time).toBeGreaterThan(0);
   });
 
-  test('that their client is to blame for say nothing of the channel', async () => {
+  test('that fail because of the client do not count against the channel', async () => {
     const { channel, chat } = await sceneOf(reply({ error: { message: 'messages: too long' } }, 400));
     expect((await chat()).status).toBe(400);
     expect((await chat({ model: 'nobody-has-it' })).status).toBe(404);
     expect(await channel()).toMatchObject(untroubled);
   });
 
-  test('whose answer breaks off count as failures, though they cost something', async () => {
+  test('whose response is truncated count as failures although they are charged', async () => {
     const { channel, chat } = await sceneOf(broken);
     await (await chat({ stream: true })).text();
     expect(await channel()).toMatchObject({ is_failing: true, failure_reason: 'bad_answer', failure_count: 1 });
   });
 
-  test('that fail by the hundred are written down together, and none of them waits for it', async () => {
-    // As many as one user may have under way.
+  test('that fail in large numbers are stored together without waiting', async () => {
+    // As many as one user may have in flight.
     const many = 100;
     const { channel, chat } = await sceneOf(busy);
     await chat();
@@ -126,11 +126,11 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: many }, () => chat({ max_tokens: 10 })));
     const written = () => statements.filter((sql) => sql.includes('failure_count')).length;
     expect(await channel()).toMatchObject({ failure_count: many + 1 });
-    // Once a second at most while the requests run, and once for whoever looks.
+    // At most once a second while the requests run, plus once for the reader.
     expect(written()).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000) + 1);
   });
 
-  test('pass a channel over that keeps failing, and its row tells for how long', async () => {
+  test('skip a channel that keeps failing, and the channel shows for how long', async () => {
     const { channel, chat } = await sceneOf(busy);
     expect(await channel()).toMatchObject({ resting_seconds: 0 });
     for (let count = 0; count < 3; count += 1) await chat();
@@ -139,7 +139,7 @@ describe('requests', () => {
     expect(resting_seconds).toBeLessThanOrEqual(15);
   });
 
-  test('leave channels at rest that the list, the counts, an export and a change of many can be narrowed to', async () => {
+  test('leave channels in cooldown, by which the list, the counts, an export and bulk changes can be filtered', async () => {
     const tired = await sceneOf(busy);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;
@@ -170,7 +170,7 @@ describe('requests', () => {
   });
 });
 
-test('who looks waits for what failed before, not for what fails meanwhile', async () => {
+test('makes a reader wait for earlier failures only', async () => {
   const failure = { status: 500, reason: 'server_error', message: '', model: '' } as const;
   const rethrow = (error: unknown) => {
     throw error;
@@ -193,7 +193,7 @@ test('who looks waits for what failed before, not for what fails meanwhile', asy
   await health.catchUp();
 });
 
-test('what was failing when the gateway ended is answered for by the next', async () => {
+test('keeps a failing state across a restart', async () => {
   await using stored = await createTestDatabase();
   const first = await startTestApp({ on: stored });
   const scene = await relayScene(first, { upstreams: [busy] });
@@ -210,7 +210,7 @@ test('what was failing when the gateway ended is answered for by the next', asyn
 });
 
 if (inject('database') === 'postgres')
-  test('an answer at one node ends the failing that another saw', async () => {
+  test('clears a failure seen by another node after a success on one', async () => {
     const { near, far, stack } = await twoNodes();
     await using _ = stack;
     const scene = await relayScene(near, { upstreams: [completion()] });

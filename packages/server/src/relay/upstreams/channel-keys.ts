@@ -5,11 +5,11 @@ import type { OpenKey } from '../../catalog/channels/channel-service.ts';
 interface Given {
   readonly keys: readonly [OpenKey, ...OpenKey[]];
   readonly strategy: KeyStrategy;
-  /** What keys were used for until now. */
+  /** Load of each key so far. */
   readonly known: ReadonlyMap<number, KeyLoad>;
 }
 
-/** A channel that has several keys, and what each of them is used for. */
+/** A channel with several keys and the load of each. */
 export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given): RelayChannel {
   const begun = leastBegun(keys, known);
   const keyed = ({ id, weight, key }: OpenKey): RelayKey => ({
@@ -22,7 +22,7 @@ export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given
   return { ...channel, keys: { strategy, all: [keyed(first), ...others.map(keyed)] } };
 }
 
-/** A new key begins where the least used one stands, or it would get all requests until it had caught up. */
+/** A new key starts at the load of the least used one; otherwise it would get all requests until it caught up. */
 function leastBegun(keys: readonly OpenKey[], known: ReadonlyMap<number, KeyLoad>): number {
   const shares = keys.flatMap(({ id, weight }) => {
     const load = known.get(id);
@@ -31,6 +31,6 @@ function leastBegun(keys: readonly OpenKey[], known: ReadonlyMap<number, KeyLoad
   return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
-/** What all keys of these channels were used for: of those that are gone it is forgotten. */
+/** Loads of all keys of these channels; removed keys are dropped. */
 export const loadsOf = (channels: Iterable<RelayChannel>): ReadonlyMap<number, KeyLoad> =>
   new Map([...channels].flatMap(({ keys }) => keys?.all.map(({ id, load }) => [id, load] as const) ?? []));

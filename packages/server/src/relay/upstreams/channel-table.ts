@@ -5,7 +5,7 @@ import type { ChannelService } from '../../catalog/channels/channel-service.ts';
 import type { Binding } from './binding.ts';
 import { loadsOf, withKeys } from './channel-keys.ts';
 
-/** A model of a channel that requests pass over; an empty name: all of them. */
+/** A paused model of a channel; an empty name means all models. */
 interface Pause {
   readonly channel_id: number;
   readonly model: string;
@@ -15,7 +15,7 @@ type Paused = ReadonlyMap<number, readonly Pause[]>;
 type ByModel = ReadonlyMap<string, readonly RelayChannel[]>;
 type ByGroup = ReadonlyMap<string, ByModel>;
 
-/** A channel that was disabled automatically, and is tested until it works again. */
+/** A channel that was disabled automatically and is tested until it works again. */
 interface DownChannel {
   readonly id: number;
   readonly tag: string;
@@ -27,12 +27,12 @@ type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
 
-/** The enabled channels in memory, by group and model; read again whenever one changes. */
+/** Enabled channels in memory, by group and model; read again whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
   readonly #readPauses: () => Promise<readonly Pause[]>;
   #byGroup: ByGroup = new Map();
-  /** With those that are paused. */
+  /** Including paused channels. */
   #withPaused: ByGroup = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
@@ -51,7 +51,7 @@ export class ChannelTable {
     this.#readPauses = readPauses;
   }
 
-  /** What was read before something that is shown already would bring back what has been changed. */
+  /** Skips results older than the ones already loaded, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -77,7 +77,7 @@ export class ChannelTable {
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
   }
 
-  /** The first of the groups that has a channel for the model; of those that it is bound to, where it is. */
+  /** Channels of the first group that serves the model, restricted by the binding if there is one. */
   route(groups: readonly string[], model: string, binding?: Binding): Route | undefined {
     for (const group of groups) {
       const channels = binding ? this.#bound(group, model, binding) : this.#byGroup.get(group)?.get(model);
@@ -86,7 +86,7 @@ export class ChannelTable {
     return undefined;
   }
 
-  /** One that is paused is passed over for another that it is bound to, and for no other. */
+  /** A paused channel is only replaced by another one the token is bound to. */
   #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
     const all = this.#withPaused.get(group)?.get(model) ?? [];
     return unpaused(
@@ -96,7 +96,7 @@ export class ChannelTable {
     );
   }
 
-  /** Whether a channel is one of those that a token is bound to. */
+  /** True if a token with this binding may use the channel. */
   isBound(id: number, { channels, tags }: Binding): boolean {
     return channels.has(id) || tags.has(this.#tags.get(id) ?? '');
   }
@@ -105,7 +105,7 @@ export class ChannelTable {
     return this.#down.has(id);
   }
 
-  /** True where a channel that was disabled automatically offers the model to one of the groups. */
+  /** True if an automatically disabled channel offers the model to one of the groups. */
   isOfferedByDown(groups: readonly string[], model: string, binding?: Binding): boolean {
     return this.#down
       .values()
@@ -117,7 +117,7 @@ export class ChannelTable {
       );
   }
 
-  /** Whether some channel serves it to somebody. */
+  /** True if any channel serves the model to any group. */
   serves(model: string): boolean {
     return this.#models.has(model);
   }
@@ -126,20 +126,20 @@ export class ChannelTable {
     return this.#byId.get(id);
   }
 
-  /** One that passes whole calls on, if it is there and serves one of the groups. */
+  /** A proxy channel that serves one of the groups. */
   findProxy(id: number, groups: readonly string[]): RelayChannel | undefined {
     const channel = this.#byId.get(id);
     const isProxy = channel && providers[channel.type as keyof typeof providers]?.isProxy;
     return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
   }
 
-  /** Those that requests for a model of a group pass over because it is paused there. */
+  /** Channels skipped for a model of a group because they are paused. */
   passedOver(group: string, model: string): readonly RelayChannel[] {
     const asked = this.#byGroup.get(group)?.get(model) ?? [];
     return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !asked.includes(channel));
   }
 
-  /** The models of a channel that requests pass over; an empty name: all of them. */
+  /** Paused models of a channel; an empty name means all of them. */
   pausedOn(id: number): readonly string[] {
     return this.#paused.get(id)?.map(({ model }) => model) ?? [];
   }
@@ -148,12 +148,12 @@ export class ChannelTable {
     return isPausedIn(this.#paused, id, model);
   }
 
-  /** The models of one channel, in order. */
+  /** Models of one channel, sorted. */
   modelsOn(id: number): readonly string[] {
     return [...new Set(this.#byChannel.get(id))].sort();
   }
 
-  /** Every model some channel serves to one of the groups, in order. */
+  /** Models served to any of the groups, sorted. */
   models(groups: readonly string[], binding?: Binding): readonly string[] {
     const served = [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
     return binding ? served.filter((model) => this.route(groups, model, binding)) : served;
@@ -163,7 +163,7 @@ export class ChannelTable {
 const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
   paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
 
-/** Without those that are paused, unless nothing else is left: a pause takes nothing from anybody. */
+/** Without paused channels, unless no others are left: a pause must not make a model unavailable. */
 function unpaused(channels: readonly RelayChannel[], model: string, paused: Paused): readonly RelayChannel[] {
   const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
   return rest.length > 0 ? rest : channels;
@@ -172,7 +172,7 @@ function unpaused(channels: readonly RelayChannel[], model: string, paused: Paus
 const withoutPaused = (byModel: ByModel, paused: Paused): ByModel =>
   new Map([...byModel].map(([model, channels]) => [model, unpaused(channels, model, paused)]));
 
-/** The channels by id, and by group and model. */
+/** Indexes the channels by id, and by group and model. */
 function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
   const byGroup = new Map<string, Map<string, RelayChannel[]>>();
   const byId = new Map<number, RelayChannel>();
@@ -230,6 +230,6 @@ const downChannelOf = ({ id, tag, group, models }: Down): DownChannel => ({
   models: new Set(splitCommas(models)),
 });
 
-/** A time limit in milliseconds; undefined where the channel has none of its own, or none that can be used. */
+/** A time limit in milliseconds; undefined if the channel has none or an invalid one. */
 const limitIn = (seconds = ''): number | undefined =>
   seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;

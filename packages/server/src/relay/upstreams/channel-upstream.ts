@@ -3,7 +3,7 @@ import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
 import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/channels/channel-upstream-service.ts';
 import { relayChannelOf } from './channel-table.ts';
 
-/** Asks providers over the relay's own connections. */
+/** Queries providers over the relay's own connections. */
 export const channelUpstream = (upstreamServices: UpstreamServices): ChannelUpstream => ({
   balance: (channel) => told(readBalance(upstreamServices, asRelayed(channel))),
   models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),

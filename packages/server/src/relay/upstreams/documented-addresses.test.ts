@@ -11,14 +11,14 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const page = readFileSync(new URL('../../../../../docs/dialects.md', import.meta.url), 'utf8');
 
-/** The addresses that the page promises to clients of this dialect. */
+/** Endpoints that the page documents for this dialect. */
 const addressesOf = ({ name }: DialectRow) =>
   [...(page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '').matchAll(/`(GET|POST) (\S+)`/g)].map(
     ([, method = '', path = '']) => ({ method, path: path.replace('{model}', 'gpt-4o') }),
   );
 
 test.each([openaiChatRow, responsesRow, anthropicRow, geminiRow])(
-  'every address that docs/dialects.md promises for $name is there, and a stranger is turned away in its shape',
+  'serves every endpoint that docs/dialects.md documents for $name, and rejects an unknown key in its shape',
   async (dialect) => {
     const addresses = addressesOf(dialect);
     expect(addresses.length).toBeGreaterThan(0);

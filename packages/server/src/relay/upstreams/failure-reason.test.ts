@@ -56,23 +56,23 @@ const cases: readonly Case[] = [
   [0, own(503, 'out_of_touch'), 'other'],
 ];
 
-test.each(cases)('a status of %i with %s is %s', (status, error, reason) => {
+test.each(cases)('maps status %i with %s to %s', (status, error, reason) => {
   expect(failureReasonOf({ status, error })).toBe(reason);
 });
 
-test('every reason of the list can be given', () => {
+test('covers every reason', () => {
   const given = new Set(cases.map(([, , reason]) => reason));
   expect(Object.keys(logReasons).filter((reason) => !given.has(reason as LogReason))).toEqual([]);
 });
 
 test.each(['no_channel', 'model_not_allowed', 'quota_held', 'token_expired'])(
-  'an upstream that is a gateway itself and answers %s is not taken for this one',
+  'does not mistake %s from an upstream gateway for its own code',
   (code) => {
     expect(failureReasonOf({ status: 403, error: said(502, 'x', code) })).toBe('key_rejected');
   },
 );
 
-test('words of a request that its refusal quotes are no reason', () => {
+test('ignores request text quoted in an error', () => {
   const quoting = said(400, 'Unsupported: invalid_api_key, content_filter, insufficient_quota');
   expect(failureReasonOf({ status: 400, error: quoting })).toBe('refused_request');
   expect(failureReasonOf({ status: 400, error: said(400, 'Incorrect API key, said the poem') })).toBe(

@@ -7,23 +7,23 @@ import { isKeyRejection } from './key-rejection.ts';
 type Said = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
 
 interface Failed {
-  /** Status of the upstream; 0 when none answered, or none was asked. */
+  /** Upstream status; 0 if no upstream responded or none was tried. */
   readonly status: number;
   readonly error: RelayError;
 }
 
-/** Upstreams choose what is looked for: what every object has is no row of a list. */
+/** A Map, because upstreams choose the lookup key and must not reach properties of Object.prototype. */
 function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, LogReason> {
   return new Map(Object.entries(rows));
 }
 
-/** Why something failed, in a word of the closed list. All failures are told apart here and nowhere else. */
+/** Reason of a failure from the closed list. The only place where failures are classified. */
 export function failureReasonOf({ status, error }: Failed): LogReason {
   if (status === 0) return ownReason(error);
   return brokenReason(error) ?? saidReason(status, error) ?? statusReason(status, error);
 }
 
-/** The same with what else is written down of a channel that failed. */
+/** The reason and the other stored facts of a channel failure. */
 export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureFacts => ({
   status,
   reason: failureReasonOf({ status, error }),
@@ -31,7 +31,7 @@ export const failureFacts = ({ status, error, model }: Failed & { readonly model
   model,
 });
 
-/** Codes that this gateway gives by itself. An upstream may be a gateway too, and mean its own users by them. */
+/** Codes of this gateway. An upstream may be a gateway too and use them for its own users. */
 const ownCodes: ReadonlyMap<string, LogReason> = byName({
   no_channel: 'no_channel',
   insufficient_user_quota: 'no_quota',
@@ -63,7 +63,7 @@ function ownReason(error: Said): LogReason {
   return 'other';
 }
 
-/** The ends of our own sentences about silence. */
+/** Endings of the gateway's own timeout messages. */
 const lateEnds: readonly string[] = [
   'no answer came in time',
   'the answer stalled',
@@ -74,7 +74,7 @@ const lateEnds: readonly string[] = [
 
 const isLate = ({ message }: Said): boolean => lateEnds.some((end) => message.endsWith(end));
 
-/** Answers that began well and cannot be used. */
+/** Responses that started well but are unusable. */
 const brokenCodes: ReadonlySet<string> = new Set(['bad_response', 'upstream_broke', 'unknown_encoding']);
 
 function brokenReason(error: Said): LogReason | undefined {
@@ -82,7 +82,10 @@ function brokenReason(error: Said): LogReason | undefined {
   return isLate(error) ? 'timeout' : 'bad_answer';
 }
 
-/** What providers write into `code` or `type`, in small letters. Compared whole: a sentence there may quote the request. */
+/**
+ * Provider values of `code` or `type`, in lower case. Compared as a whole, because a sentence there may quote the
+ * request.
+ */
 const saidCodes: ReadonlyMap<string, LogReason> = byName({
   insufficient_quota: 'no_balance',
   exceeded_current_quota_error: 'no_balance',
@@ -97,7 +100,7 @@ const saidCodes: ReadonlyMap<string, LogReason> = byName({
   deploymentnotfound: 'not_found',
 });
 
-/** How messages about an empty account begin; behind that they may quote the request. */
+/** Beginnings of messages about an empty account; the rest may quote the request. */
 const emptyBeginnings: readonly string[] = [
   'your credit balance is too low',
   'insufficient balance',
@@ -113,7 +116,7 @@ function saidReason(status: number, error: RelayError): LogReason | undefined {
   if (isFilterWord(error.code) || isFilterWord(error.type)) return 'filtered';
   const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
   if (said) return said;
-  // Where the request is at fault its words are not searched for those of a wrong key.
+  // For a client error, the message is not searched for signs of a wrong key.
   return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;
 }
 

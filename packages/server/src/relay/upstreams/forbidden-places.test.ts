@@ -10,14 +10,14 @@ import { wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const metadata = '169.254.169.254';
-/** Where the name of every test leads. */
+/** Addresses that test hostnames resolve to. */
 let place: readonly string[] = [metadata];
 const names = standInNames((name) => (name.endsWith('.stand-in.test') ? place : undefined));
 afterAll(() => names[Symbol.dispose]());
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(async (response, request) => {
-  // A connection that is kept would not ask for the name again.
+  // A kept-alive connection would not resolve the name again.
   response.setHeader('connection', 'close');
   await completion()(response, request);
 });
@@ -25,7 +25,7 @@ afterAll(() => upstream.close());
 const { port } = new URL(upstream.url);
 
 let hosts = 0;
-/** Another host every time: none has a connection open. */
+/** A new hostname every time, so that no connection is reused. */
 const nameOf = (ownPort = port) => {
   hosts += 1;
   return `http://host${hosts}.stand-in.test:${ownPort}`;
@@ -49,7 +49,7 @@ const unreachable = {
   },
 };
 
-describe('[A21.3] a channel whose name leads to a link-local or metadata place', () => {
+describe('[A21.3] a channel whose hostname resolves to a link-local or metadata address', () => {
   test.each([
     [[metadata]],
     [['127.0.0.1', metadata]],
@@ -76,7 +76,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect(drift).toBe(0);
   });
 
-  test('is called while it leads to a private one, and no longer when it changes its mind', async () => {
+  test('is called while it resolves to a private address, and no longer once it changes', async () => {
     place = ['127.0.0.1'];
     const scene = await channelAt(nameOf());
     expect((await scene.chat()).status).toBe(200);
@@ -86,7 +86,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect(await response.json()).toMatchObject(unreachable);
   });
 
-  test('is not asked by the channel test, for its balance or for its models', async () => {
+  test('is not called for a channel test, balance or model list', async () => {
     place = [metadata];
     const { admin, id } = await channelAt(nameOf());
     const told = refused(/its address may not be called$/);
@@ -98,7 +98,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect((await admin.send(channelApi.updateBalance, { params: { id } })).body).toEqual(told);
   });
 
-  test('is no proxy', async () => {
+  test('is not called as a proxy', async () => {
     place = [metadata];
     const scene = await channelAt(nameOf(), { type: 43, key: 'Basic x', models: '' });
     const response = await fetch(`${app.url}/v1/proxy/${scene.id}/latest/meta-data`, {
@@ -108,7 +108,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect(await response.json()).toMatchObject(unreachable);
   });
 
-  test('is not called by socket, either', async () => {
+  test('is not called by WebSocket', async () => {
     const wire = wireNamed('Spark by socket');
     const socket = await SocketUpstream.start(wire.answer({ isCall: false, isStream: true }));
     afterAll(() => socket.close());
@@ -122,7 +122,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
     expect(socket.seen).toHaveLength(seen);
   });
 
-  test('gets no key in exchange for a credential', async () => {
+  test('is not called to exchange a credential', async () => {
     const wire = wireNamed('Baidu, version 1');
     place = [metadata];
     const url = nameOf();
@@ -133,7 +133,7 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
   });
 
   test.each([301, 302, 303, 307, 308])(
-    '[A22.1] is not reached by a redirect with status %i, and neither is the channel’s key',
+    "[A22.1] is not reached by a redirect with status %i, and neither is the channel's key",
     async (status) => {
       const seen: string[] = [];
       const inside = await StubUpstream.start((response) => {
@@ -151,8 +151,8 @@ describe('[A21.3] a channel whose name leads to a link-local or metadata place',
   );
 });
 
-describe('[A21.4] an option whose name leads to a metadata place', () => {
-  test('is not asked, whoever set it', async () => {
+describe('[A21.4] an option whose hostname resolves to a metadata address', () => {
+  test('is not called, whoever set it', async () => {
     place = [metadata];
     await expect(askForJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
     place = ['127.0.0.1', metadata];
@@ -174,7 +174,7 @@ describe('[A21.4] an option whose name leads to a metadata place', () => {
     expect(box.mails).toHaveLength(1);
   });
 
-  test('signs nobody in: OpenID’s discovery and WeChat', async () => {
+  test('is not called for sign-in: OpenID discovery and WeChat', async () => {
     const providers = await LoginProviders.start();
     const away = `http://id.stand-in.test:${new URL(providers.url).port}`;
     place = [metadata];
@@ -189,7 +189,7 @@ describe('[A21.4] an option whose name leads to a metadata place', () => {
   });
 
   test.each(['token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
-    'signs nobody in: the %s that a discovery document names',
+    'is not called for sign-in: the %s of a discovery document',
     async (field) => {
       const providers = await LoginProviders.start();
       const path = '/oidc/.well-known/openid-configuration';

@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChannelEnabled: 'true' } });
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
-  '[A47.4] an upstream that refuses by a code of %s has a row with a reason of the list',
+  '[A47.4] logs a listed reason for an upstream error with code %s',
   async (word) => {
     const answer = reply({ error: { message: 'no', code: word, type: word } }, 503);
     const scene = await relayScene(app, { upstreams: [answer] });
@@ -23,7 +23,7 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])
 
 const unstorable = reply({ error: { message: 'Incorrect API key \0 provided \ud800', code: 'invalid_api_key' } }, 401);
 
-test('[A53.12] words that no database stores keep no channel from being disabled', async () => {
+test('[A53.12] disables a channel even if its error message cannot be stored', async () => {
   const scene = await relayScene(app, { upstreams: [unstorable] });
   await (await scene.chat()).text();
   const channel = () =>
@@ -34,7 +34,7 @@ test('[A53.12] words that no database stores keep no channel from being disabled
   await scene.close();
 });
 
-test('[A53.12] nor one of its keys', async () => {
+test('[A53.12] disables a key even if its error message cannot be stored', async () => {
   const { chat, upstream, keys, close } = await keyedScene(app, 2);
   upstream.say(keyed(1), unstorable);
   for (let count = 0; count < 4; count += 1) expect((await chat()).status).toBe(200);

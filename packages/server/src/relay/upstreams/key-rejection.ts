@@ -1,8 +1,8 @@
 import type { RelayError } from '@headgate/relay';
 
 /**
- * What providers call a key or an account that is no good, in `code` or `type`. Compared whole: some put a sentence
- * there, and a sentence may quote the request.
+ * Provider values of `code` or `type` for an invalid key or account. Compared as a whole, because a sentence there
+ * may quote the request.
  */
 const finalCodes: ReadonlySet<string> = new Set([
   'invalid_api_key',
@@ -18,16 +18,10 @@ const finalCodes: ReadonlySet<string> = new Set([
   'authfailure.tokenfailure',
 ]);
 
-/**
- * The type of error for a wrong key, but also for what a request may not do with it, such as a beta that its client
- * asked for.
- */
+/** Used for a wrong key, but also for features the key may not use, such as a beta requested by the client. */
 const refusedType = 'authentication_error';
 
-/**
- * How a message about a wrong key begins. Behind its beginning it may quote the request, so nothing is looked for
- * there.
- */
+/** Beginnings of messages about a wrong key. The rest may quote the request, so it is not searched. */
 const finalBeginnings: readonly string[] = [
   'your access was terminated',
   'your credit balance is too low',
@@ -46,12 +40,12 @@ const finalBeginnings: readonly string[] = [
   '您的账户已欠费',
 ];
 
-/** Statuses that are about who asks; an empty account may also be told as too many requests. */
+/** Statuses about the key; an empty account may also be reported as 429. */
 const aboutKeys: ReadonlySet<number> = new Set([401, 402, 403]);
 const tooMany = 429;
 const emptyAccount = 'insufficient_quota';
 
-/** The provider said clearly that the key or the account is no good. */
+/** True if the provider rejects the key or the account. */
 export function isKeyRejection({ type, code, message }: RelayError, hasClientHeaders = false): boolean {
   const codes = [type.toLowerCase(), code?.toLowerCase() ?? ''];
   if (codes.some((word) => finalCodes.has(word))) return true;
@@ -60,7 +54,7 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
   return finalBeginnings.some((words) => said.startsWith(words));
 }
 
-/** A failure while people use a channel that is the end of it, whoever asks next. */
+/** True if a failure is permanent for the channel, whoever sends the next request. */
 export function shouldDisableChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
   if (status === tooMany) return error.code === emptyAccount || error.type === emptyAccount;
   return aboutKeys.has(status) && isKeyRejection(error, hasClientHeaders);

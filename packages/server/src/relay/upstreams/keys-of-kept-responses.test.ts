@@ -20,7 +20,7 @@ async function keptScene() {
   return { ...scene, ask };
 }
 
-test('a response is gone on from, asked for and deleted with the key of the account that keeps it', async () => {
+test('continues, reads and deletes a response with the key of the account that stores it', async () => {
   const { ask, upstream, token } = await keptScene();
   const firsts = [await ask(), await ask(), await ask()];
   expect(new Set(firsts.map(({ key }) => key)).size).toBe(3);
@@ -35,7 +35,7 @@ test('a response is gone on from, asked for and deleted with the key of the acco
   }
 });
 
-test('what was kept with a key that is enabled no more is said to be nowhere, and no other key is asked', async () => {
+test('returns 503 for a response stored with a disabled key, without trying other keys', async () => {
   const { ask, admin, params, keys, upstream } = await keptScene();
   const { id, key } = await ask();
   const ids = (await keys()).filter(({ hint }) => key.endsWith(hint)).map((each) => each.id);
@@ -45,7 +45,7 @@ test('what was kept with a key that is enabled no more is said to be nowhere, an
   expect(upstream.seen).toHaveLength(before);
 });
 
-test('items that are kept by different keys are not together', async () => {
+test('rejects items stored with different keys', async () => {
   const { ask } = await keptScene();
   const [one, other] = [await ask(), await ask()];
   const input = [one, other].map(({ item }) => ({ type: 'item_reference', id: item }));

@@ -1,11 +1,11 @@
 import { contextWindowOf, isPaidByTokens, priceOf, type Route, type SavedRatios } from '@headgate/relay';
 
-/** What a client may know of a model before it asks. What nobody knows is absent. */
+/** Public facts about a model. Unknown values are omitted. */
 export interface ModelFacts {
   readonly id: string;
-  /** Tokens that it reads and writes in one request. */
+  /** Maximum tokens of prompt and output in one request. */
   readonly contextWindow?: number;
-  /** The price of a token in dollars; absent where something else is counted. */
+  /** Price per token in dollars; omitted if the model is not charged by tokens. */
   readonly price?: TokenPrice;
 }
 
@@ -20,14 +20,14 @@ export function modelFacts(id: string, route: Route | undefined, ratios: SavedRa
   return { id, ...(contextWindow !== undefined && { contextWindow }), ...(price && { price }) };
 }
 
-/** The context window of the model that really answers: the smallest, when channels have others under the same name. */
+/** Context window of the mapped model; the smallest one if channels differ. */
 function windowOn(id: string, { channels }: Route): number | undefined {
   const windows = channels.map(({ modelMapping }) => contextWindowOf(modelMapping.get(id) || id));
   const smallest = Math.min(...windows.map((tokens) => tokens ?? Number.NaN));
   return Number.isFinite(smallest) ? smallest : undefined;
 }
 
-/** For this caller, and on the dearest of the channels that may answer. */
+/** Price for this caller on the most expensive eligible channel. */
 function priceOn(id: string, { group, channels }: Route, ratios: SavedRatios): TokenPrice | undefined {
   if (!isPaidByTokens(id, channels)) return undefined;
   const prices = channels.map((channel) => priceOf(id, channel, group, ratios));

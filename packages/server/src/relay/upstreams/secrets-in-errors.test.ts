@@ -9,7 +9,7 @@ const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const key = 'aB3-dEf6.hIj9_kLm2nOp5';
-/** Eight letters of the key would do to tell that it is there. */
+/** Eight characters would be enough to recognize the key. */
 const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
@@ -32,7 +32,7 @@ const echo = (write: (address: string) => string): UpstreamAnswer => {
   return (response, request) => reply(write(`http://${request.headers.host}`), 500, 'text/plain')(response, request);
 };
 
-describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it: client, log, metrics', () => {
+describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log or metrics', () => {
   test.each([
     ['message', error({ message: `Incorrect API key: ${key}` }, 400)],
     ['code', error({ code: key }, 429)],
@@ -40,14 +40,14 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
     ['param', error({ param: key }, 400)],
     ['numbers and objects', error({ code: { key }, type: [key], message: { text: key } }, 400)],
     ['plain text', reply(`unauthorized: ${key}`, 401, 'text/plain')],
-    ['a page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
+    ['an HTML page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
     ['base64', error({ message: `Basic ${encoded[0]} ${encoded[1]} ${encoded[2]}` }, 400)],
     ['half a key', error({ message: `key ${key.slice(0, 14)}… and ${key.slice(8)}` }, 403)],
-    ['a key where the text is cut', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
+    ['a key at the truncation point', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
     ['an error inside a 200', error({ message: key, code: key }, 200)],
-    ['the address it was called by', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
-    ['an address inside', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
-  ])('%s', async (_, answer) => {
+    ['the address it was called with', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
+    ['an internal address', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
+  ])('in %s', async (_, answer) => {
     for (const isStream of [false, true]) {
       const scene = await sceneWith(answer);
       const response = await scene.chat({ stream: isStream });
@@ -64,7 +64,7 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
     }
   });
 
-  test('an error in the middle of a stream', async () => {
+  test('in an error in the middle of a stream', async () => {
     const event = `data: ${JSON.stringify({ error: { message: key, code: key, type: key } })}\n\n`;
     const scene = await sceneWith(stream([piece('Hello'), event, done]));
     const text = await (await scene.chat({ stream: true })).text();
@@ -73,19 +73,19 @@ describe('[A33.1 A33.3] whatever an upstream puts its key into, nobody reads it:
   });
 });
 
-describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream too, and shows no key', () => {
+describe('[A33.1 A25.4] an error in a custom format is detected in a stream too, and shows no key', () => {
   test.each<[string, object]>([
     ['vLLM’s', { object: 'error', message: key, code: 40301 }],
     ['FastAPI’s', { detail: `Unauthorized ${key}` }],
     ['a list', { errors: [{ message: key }] }],
     ['a code and msg', { code: 401, msg: `bad ${key}` }],
-    ['success that is none', { success: false, message: key }],
-    ['a state', { status: 'failed', message: key }],
+    ['success: false', { success: false, message: key }],
+    ['a status', { status: 'failed', message: key }],
     ['Baidu’s', { error_code: 17, error_msg: key }],
     ['MiniMax’s', { base_resp: { status_code: 1004, status_msg: key } }],
-    ['what no number can be made of', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
-    ['an error beside empty choices', { choices: [], error: { message: key } }],
-    ['an error beside a choice that says nothing', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
+    ['an invalid number', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
+    ['an error next to empty choices', { choices: [], error: { message: key } }],
+    ['an error next to an empty choice', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
   ])('%s', async (_, event) => {
     const line = `data: ${JSON.stringify(event)}\n\n`;
     const [late, first, whole] = [stream([piece('Hello'), line, done]), stream([line, done]), reply(event)];
@@ -103,7 +103,7 @@ describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream
     }
   });
 
-  test('signs of life are none', async () => {
+  test('does not treat keep-alive events as errors', async () => {
     const signs = [{ type: 'ping' }, { status: 'processing', message: 'queued' }, { code: 0, msg: 'ok' }];
     const lines = signs.map((sign) => `data: ${JSON.stringify(sign)}\n\n`);
     const scene = await sceneWith(stream([...lines, piece('Hello'), ...lines, piece(' you'), done]));
@@ -113,7 +113,7 @@ describe('[A33.1 A25.4] an error in words of somebody’s own is one in a stream
   });
 });
 
-test('[A33.3] neither do admins in a test of a channel, a balance, the reason it was disabled for, or the log', async () => {
+test('[A33.3] hides the key from admins in channel tests, balances, disable reasons and the log', async () => {
   const refusal = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
   const scene = await sceneWith(refusal, { type: 36 });
   const { channelId: id, admin } = scene;

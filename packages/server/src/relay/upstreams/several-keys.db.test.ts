@@ -28,7 +28,7 @@ async function scene(count: number, channel: Readonly<Record<string, unknown>> =
 const busy = reply({ error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429);
 const { enabled, disabled, disabledByMonitor } = channelStatus;
 
-test('a key that dies in a channel of three costs no client an error, and is disabled with the reason', async () => {
+test('a rejected key in a channel of three causes no client error and is disabled with the reason', async () => {
   const { chat, upstream, keys, channel, params, admin } = await scene(3);
   for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);
   upstream.say(keyed(2), rejected);
@@ -60,7 +60,7 @@ test('a key that dies in a channel of three costs no client an error, and is dis
   expect((await admin.call(channelApi.get, { params })).key).toBe('');
 });
 
-test('the channel is disabled when its last enabled key dies, and comes back with a key that a test finds well', async () => {
+test('disables a channel when its last enabled key fails, and enables it when a test finds a working key', async () => {
   const { chat, upstream, keys, channel, params, admin, idOf } = await scene(3);
   const third = await idOf(2);
   await admin.call(channelKeyApi.update, { params, body: { ids: [third], status: disabled } });
@@ -81,7 +81,7 @@ test('the channel is disabled when its last enabled key dies, and comes back wit
   expect((await chat()).status).toBe(200);
 });
 
-test('too many requests rest a key and not its channel; while all keys rest the channel does', async () => {
+test('429 cools down a key but not its channel, unless all keys are cooling down', async () => {
   const { chat, upstream, keys, channel } = await scene(2);
   upstream.say(keyed(1), (response) => {
     response.writeHead(429, { 'retry-after': '60', 'content-type': 'application/json' });
@@ -100,7 +100,7 @@ test('too many requests rest a key and not its channel; while all keys rest the 
   expect(await channel()).toMatchObject({ is_failing: true, status: enabled });
 });
 
-test('keys take turns as often as they weigh, and none waits while requests are counted', async () => {
+test('rotates keys by weight, without waiting for usage counts', async () => {
   const { chat, upstream, admin, params, idOf, keys } = await scene(3);
   await admin.call(channelKeyApi.update, { params, body: { ids: [await idOf(0)], weight: 2 } });
   await chat();
@@ -114,7 +114,7 @@ test('keys take turns as often as they weigh, and none waits while requests are 
   expect((await keys()).reduce((sum, { request_count }) => sum + request_count, 0)).toBe(41);
 });
 
-test('the least used key is the one with the fewest requests under way, and a new one does not get all', async () => {
+test('prefers the key with the fewest in-flight requests, and a new key does not get all requests', async () => {
   const { chat, upstream, admin, params } = await scene(2, { key_strategy: 'least_used' });
   const held: (() => void)[] = [];
   upstream.say(keyed(1), (response, request) => void held.push(() => completion()(response, request)));
@@ -133,7 +133,7 @@ test('the least used key is the one with the fewest requests under way, and a ne
   for (const number of [1, 2, 3]) expect(upstream.countOf(keyed(number))).toBeGreaterThanOrEqual(6);
 });
 
-test('a request tries five keys of a channel at most, and its log names those that were refused', async () => {
+test('tries at most five keys of a channel and logs the rejected ones', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const { chat, upstream, books, channel } = await scene(8);
   for (let number = 1; number <= 8; number += 1) upstream.say(keyed(number), rejected);
@@ -149,7 +149,7 @@ test('a request tries five keys of a channel at most, and its log names those th
   await setOption('AutomaticDisableChannelEnabled', 'true');
 });
 
-test('what is no fault of the key is answered as before: no other key is tried', async () => {
+test('does not try another key for errors unrelated to the key', async () => {
   const { chat, upstream, keys, channel } = await scene(3);
   for (const number of [1, 2, 3]) upstream.say(keyed(number), reply({ error: { message: 'Broken' } }, 500));
   expect((await chat()).status).toBe(500);
@@ -158,7 +158,7 @@ test('what is no fault of the key is answered as before: no other key is tried',
   expect(await channel()).toMatchObject({ is_failing: true, failure_status: 500 });
 });
 
-test('a test of all channels judges each key by itself', async () => {
+test('judges each key separately in a test of all channels', async () => {
   const { upstream, keys, channel, params, admin } = await scene(3);
   upstream.say(keyed(3), rejected);
   const run = async () => {
@@ -181,7 +181,7 @@ test('a test of all channels judges each key by itself', async () => {
   await setOption('AutomaticEnableChannelEnabled', 'false');
 });
 
-test('a channel that an admin enables again tries the keys that were disabled automatically', async () => {
+test('tries automatically disabled keys again when an admin enables the channel', async () => {
   const { chat, upstream, keys, channel, params, admin, idOf } = await scene(3);
   const third = await idOf(2);
   await admin.call(channelKeyApi.update, { params, body: { ids: [third], status: disabled } });
@@ -195,7 +195,7 @@ test('a channel that an admin enables again tries the keys that were disabled au
 });
 
 if (inject('database') === 'postgres')
-  test('a key that dies at one node is used no more at the other, and a rest is heard of', async () => {
+  test('a key disabled on one node is no longer used on the other, and cooldowns are shared', async () => {
     const { near, far, stack } = await twoNodes();
     await using _ = stack;
     const made = await scene(3, {}, near);
@@ -223,7 +223,7 @@ if (inject('database') === 'postgres')
     await expect.poll(async () => ((await farKeys())[2]?.resting_seconds ?? 0) > 60).toBe(true);
   });
 
-test('an upstream of one key is asked as before', async () => {
+test('an upstream with one key behaves as before', async () => {
   const { chat, upstream, keys, channel } = await scene(1);
   expect((await chat()).status).toBe(200);
   expect(upstream.seen).toEqual([keyed(1)]);

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { countSchema, GatheredBroadcast } from '../../platform/broadcasts/gathered-broadcast.ts';
 
-/** Whether it has answered since, and then how often it failed and for how long it wants to be left alone. */
+/** Whether it has succeeded since, its failures, and the requested cooldown. */
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 
 /**
- * Nodes tell each other which channels, or keys of channels, fail: one rests after as many failures as one process would
- * see, wherever they were.
+ * Shares failures of channels or keys between nodes, so that one cools down after as many failures as in a single
+ * process.
  */
 export function shareRests(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {
   const broadcast = new GatheredBroadcast<number, News>(

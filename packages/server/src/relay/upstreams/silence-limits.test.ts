@@ -21,14 +21,14 @@ const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', Upstrea
 const silent: UpstreamAnswer = () => undefined;
 const config = (limits: object) => ({ config: JSON.stringify(limits) });
 
-/** Channels whose upstreams answer so, each with limits of its own. */
+/** A channel with this response and its own limits. */
 async function sceneOf(answer: UpstreamAnswer, limits: object = {}) {
   const scene = await relayScene(app, { upstreams: [answer], channel: config(limits) });
   afterAll(() => scene.close());
   return scene;
 }
 
-/** An upstream that answers when it is told to, and says when it was asked. */
+/** An upstream that responds on demand and reports when it was called. */
 function held(write: (response: Parameters<UpstreamAnswer>[0]) => void = (response) => response.end()) {
   const asked = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -49,8 +49,8 @@ async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
   expect(await response.json()).toMatchObject(tooLate);
 }
 
-describe('[A25.10] an upstream that says nothing before its answer', () => {
-  test('is given up after the limit of the settings, but not where its channel has a longer one', async () => {
+describe('[A25.10] an upstream that does not start to respond', () => {
+  test('is given up after the global limit, unless its channel has a longer one', async () => {
     const patient = held();
     const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
     const waiting = slow.chat();
@@ -63,7 +63,7 @@ describe('[A25.10] an upstream that says nothing before its answer', () => {
     expect((await slow.books()).logs).toMatchObject([{ type: 2, quota: 75 }]);
   });
 
-  test('is given up after its channel’s own limit where that is shorter, and a change acts at once', async () => {
+  test('is given up after the channel limit if that is shorter, and a change applies immediately', async () => {
     const admin = await app.as('admin');
     const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
     await set('3600');
@@ -77,7 +77,7 @@ describe('[A25.10] an upstream that says nothing before its answer', () => {
     await expectGivenUp(await sceneOf(silent));
   });
 
-  test('by socket is given up too', async () => {
+  test('is given up over a WebSocket too', async () => {
     const wire = wireNamed('Spark by socket');
     const patient = Promise.withResolvers<void>();
     const socket = await SocketUpstream.start(async (response, request) => {
@@ -98,12 +98,12 @@ describe('[A25.10] an upstream that says nothing before its answer', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test('is not cut off by this server, however long it takes', () => {
+  test('is not cut off by the HTTP server itself', () => {
     expect(app.app.server.timeout).toBe(0);
   });
 });
 
-describe('[A25.10] an answer that stalls', () => {
+describe('[A25.10] a response that stalls', () => {
   const stallingFor =
     (patient: ReturnType<typeof held>): UpstreamAnswer =>
     async (response, request) => {
@@ -112,7 +112,7 @@ describe('[A25.10] an answer that stalls', () => {
       await patient.answer(response, request);
     };
 
-  test('is given up after the limit of the settings, but not where its channel has a longer one', async () => {
+  test('is given up after the global limit, unless its channel has a longer one', async () => {
     const patient = held((response) => response.end(piece('lo') + stop + done));
     const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
     const waiting = slow.chat({ stream: true }).then((response) => response.text());
@@ -126,8 +126,8 @@ describe('[A25.10] an answer that stalls', () => {
   });
 });
 
-describe('[A25.10] a limit of a channel', () => {
-  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('%s is refused', async (idle_seconds) => {
+describe('[A25.10] a channel limit', () => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('rejects %s', async (idle_seconds) => {
     const admin = await app.as('admin');
     const { id } = await storeChannel(app, admin);
     const body = { id, ...config({ idle_seconds }) };
@@ -136,7 +136,7 @@ describe('[A25.10] a limit of a channel', () => {
     );
   });
 
-  test.each(['1', '86400', ' 60 ', ''])('%j is taken', async (first_byte_seconds) => {
+  test.each(['1', '86400', ' 60 ', ''])('accepts %j', async (first_byte_seconds) => {
     const admin = await app.as('admin');
     const { id } = await storeChannel(app, admin);
     await admin.call(channelApi.update, { body: { id, ...config({ first_byte_seconds }) } });

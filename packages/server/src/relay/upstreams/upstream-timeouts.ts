@@ -3,7 +3,7 @@ import type { OptionService } from '../../platform/options/option-service.ts';
 
 const connectMs = 10_000;
 
-/** The time limits as the settings are when they are read: a change holds for the next request. */
+/** Reads the options on every access, so that a change applies to the next request. */
 export const upstreamTimeouts = (options: OptionService): Timeouts => ({
   connectMs,
   get firstByteMs() {

@@ -2,7 +2,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { NewTestUser, TestApp, TestUser } from '../test-app.ts';
 
-/** Makes accounts in a test app and reads what is stored of them. */
+/** Creates accounts in a test app and reads their stored data. */
 export function accountsOf({ database, createUser, signedIn }: TestApp) {
   return {
     signedInUser: async (given: NewTestUser = {}): Promise<{ user: TestUser; client: ApiClient }> => {
@@ -13,7 +13,7 @@ export function accountsOf({ database, createUser, signedIn }: TestApp) {
       database.selectFrom(upToDate(database, 'users')).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     rowNamed: (username: string) =>
       database.selectFrom(upToDate(database, 'users')).selectAll().where('username', '=', username).executeTakeFirst(),
-    /** What the log says of a user, oldest first. */
+    /** Log entries of a user, oldest first. */
     logsOf: async (id: number) => {
       const rows = await database.selectFrom('logs').selectAll().where('user_id', '=', id).orderBy('id').execute();
       return rows.map(({ type, content, quota, username }) => ({ type, content, quota, username }));

@@ -25,17 +25,16 @@ export interface EditSample {
   readonly read: Endpoint;
   readonly change: Endpoint;
   readonly remove?: Endpoint;
-  /** One of them, and who may change it. */
+  /** Creates one, with a client that may change it. */
   readonly make: () => Promise<EditScene>;
-  /** Two different changes. */
   readonly bodies: readonly [object, object];
 }
 
-/** Keys of channels are changed by calls of another shape. */
+/** Channel keys are changed by endpoints with another shape. */
 type SampledThing = Exclude<EditedThing, 'channelKeys'>;
 type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
 
-/** Makes one of them. */
+/** Creates one row of each kind. */
 function makersOf(app: TestApp, root: ApiClient) {
   const { signedInUser } = accountsOf(app);
   let made = 0;
@@ -172,7 +171,7 @@ function aliasSamples({ root, fresh }: Makers) {
         const body = { pattern: fresh('alias').replace(' ', '-'), model: 'm' };
         return { client: root, id: (await root.call(routingApi.createAlias, { body })).id };
       },
-      // No two may have the same name.
+      // Names must be unique.
       get bodies(): readonly [object, object] {
         const pattern = fresh('other').replace(' ', '-');
         return [
@@ -186,7 +185,7 @@ function aliasSamples({ root, fresh }: Makers) {
 
 async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   const { id: receiver } = await makeReceiver();
-  /** What is secret of it stays. */
+  /** Secret settings stay unchanged. */
   const receiverBody = (name: string) => ({ name, language: 'en', settings: {} });
   const ruleBody = (name: string) => ({ kind: 'channel_disabled' as const, name, receivers: [receiver] });
   return {
@@ -210,7 +209,7 @@ async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   } satisfies Record<string, EditSample>;
 }
 
-/** One of everything that is read and changed one at a time. */
+/** Samples of everything that is read and changed one at a time. */
 export async function editSamples(app: TestApp) {
   const makers = makersOf(app, await app.signedIn('root', '123456'));
   const rules = { ...ruleSamples(makers), ...aliasSamples(makers) };

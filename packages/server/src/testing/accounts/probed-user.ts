@@ -12,25 +12,25 @@ import type { ApiClient } from '@headgate/testkit';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** A user with one row of everything that another user could name in a call. */
+/** A user with one row of everything another user could refer to. */
 export interface ProbedUser {
   readonly id: number;
   readonly username: string;
   readonly token: number;
   readonly budgets: { readonly user: number; readonly token: number };
-  /** `spare` names no user yet. */
+  /** `spare` refers to no user yet. */
   readonly limits: { readonly user: number; readonly token: number; readonly spare: number };
   readonly requestId: string;
   readonly session: string;
   readonly accessToken: number;
   readonly passkey: string;
-  /** Undoes a bulk edit of this user. */
+  /** Undo id of a bulk edit of this user. */
   readonly undo: string;
-  /** Undoes a bulk edit of this user's tokens. */
+  /** Undo id of a bulk edit of this user's tokens. */
   readonly tokenUndo: string;
 }
 
-/** Creates a user of the given role. Root sets everything up while the user is still a common user. */
+/** Creates a user of the given role. Root sets everything up while the user is still an ordinary user. */
 export async function createProbedUser(app: TestApp, root: ApiClient, role: number): Promise<ProbedUser> {
   const { id, username, password } = await app.createUser({ quota: 1000 });
   const client = await app.signedIn(username, password);

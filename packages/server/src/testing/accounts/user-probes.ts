@@ -27,11 +27,11 @@ interface ProbeInput {
 
 export interface UserProbe {
   readonly endpoint: Endpoint;
-  /** What tells several probes of one endpoint apart. */
+  /** Distinguishes several probes of one endpoint. */
   readonly about?: string;
-  /** The bystander is a common user, whom every admin may manage. */
+  /** The bystander is an ordinary user, whom every admin may manage. */
   readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
-  /** The error code of a permitted call that has nothing to do. */
+  /** Error code of a permitted call that has nothing to do. */
   readonly permittedError?: string;
 }
 
@@ -48,7 +48,7 @@ const bulkChanges = [
   { kind: 'tokens_off' },
 ];
 
-/** Calls by which an admin reads or changes one other user: permitted only on users of a lower role. */
+/** Calls by which an admin reads or changes another user: permitted only on users of a lower role. */
 export const managementProbes: readonly UserProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },

@@ -8,10 +8,10 @@ import type { TestApp } from '../test-app.ts';
 
 type ChannelBody = Input<typeof channelApi.create>['body'];
 
-/** The least that makes a channel. */
+/** Minimal channel. */
 export const plainChannel = { name: 'plain', key: 'sk-plain', models: 'gpt-4o' } as const satisfies ChannelBody;
 
-/** Makes one channel through the API and gives the row that was stored. */
+/** Creates a channel through the API and returns the stored row. */
 export async function createChannel(app: TestApp, admin: ApiClient, given: ChannelBody = {}) {
   await admin.call(channelApi.create, { body: { ...plainChannel, ...given } });
   const [newest] = (await storedChannels(app)).toReversed();
@@ -26,11 +26,11 @@ export const storedChannel = (app: TestApp, id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** All of them, oldest first. */
+/** All channels, oldest first. */
 export const storedChannels = (app: TestApp) =>
   app.database.selectFrom(upToDate(app.database, 'channels')).selectAll().orderBy('id').execute();
 
-/** The index of groups and models is exactly what the channels table says. */
+/** Expects the index of groups and models to match the channels table. */
 export async function expectTrueAbilities(app: TestApp): Promise<void> {
   const stored = await app.database.selectFrom('abilities').selectAll().execute();
   const expected = (await storedChannels(app)).flatMap((channel) =>

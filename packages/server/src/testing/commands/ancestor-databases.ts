@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SourceKind } from '@headgate/importer';
 import { type AncestorRow, ancestorTables, usualValues } from './ancestor-tables.ts';
 
-/** The database of another gateway as a file, with the tables it makes itself. */
+/** Database of another gateway as a SQLite file, with its own tables. */
 export class AncestorDatabase {
   readonly path: string;
   readonly #folder: string;
@@ -21,7 +21,7 @@ export class AncestorDatabase {
     }
   }
 
-  /** Writes rows; the columns that are left out are as usual, or null. */
+  /** Inserts rows; missing columns get their usual value or null. */
   add(table: string, ...rows: readonly AncestorRow[]): this {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

@@ -5,7 +5,7 @@ type Columns = readonly string[];
 
 const names = (types: string): Columns => types.split(', ');
 
-/** Tables as those gateways make them themselves: names, order and types of their columns. */
+/** Tables as those gateways create them: names, order and types of their columns. */
 export const ancestorTables: Readonly<Record<SourceKind, Readonly<Record<string, Columns>>>> = {
   'one-api': {
     channels: names(
@@ -59,7 +59,7 @@ export const ancestorTables: Readonly<Record<SourceKind, Readonly<Record<string,
 
 export type AncestorRow = Readonly<Record<string, SQLInputValue>>;
 
-/** What a row has that a test says nothing of. */
+/** Default values of rows in tests. */
 export const usualValues: Readonly<Record<string, AncestorRow>> = {
   users: {
     password: '',
@@ -83,7 +83,7 @@ export const usualValues: Readonly<Record<string, AncestorRow>> = {
   redemptions: { user_id: 1, status: 1, name: 'code', quota: 100, created_time: 1_700_000_000 },
 };
 
-/** What gorm calls a type that it calls so on SQLite. */
+/** Type names of gorm by their SQLite names. */
 type Words = Readonly<Record<string, string>>;
 
 const onPostgres: Words = {
@@ -104,10 +104,10 @@ const onMysql: Words = {
   'text unique': 'varchar(191) unique',
 };
 
-/** Statements that make the tables on PostgreSQL as those gateways make them there. */
+/** Statements that create the tables on PostgreSQL as those gateways do. */
 export const tablesOnPostgres = (kind: SourceKind): readonly string[] => statements(kind, onPostgres);
 
-/** The same on MySQL, with the quotes of the standard. */
+/** The same on MySQL, with standard quotes. */
 export const tablesOnMysql = (kind: SourceKind): readonly string[] => statements(kind, onMysql);
 
 function statements(kind: SourceKind, words: Words): readonly string[] {

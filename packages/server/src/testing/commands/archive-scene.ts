@@ -15,12 +15,12 @@ export type Place = Pick<TestDatabase, 'location'>;
 
 export const passphrase = 'correct horse battery staple';
 
-/** The least that a file may ask for: tests open many. */
+/** Lowest accepted cost, because tests open many files. */
 export const lowestCost = 2 ** 14;
 
 const configFor = ({ location }: Place) => ({ ...readConfig({}), ...location });
 
-/** A folder for files, gone at the end. */
+/** Temporary folder for files, deleted on disposal. */
 export function fileFolder(): { readonly path: (name: string) => string; [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-archive-'));
   return {
@@ -29,7 +29,7 @@ export function fileFolder(): { readonly path: (name: string) => string; [Symbol
   };
 }
 
-/** Exports by the command itself, and gives what it said. */
+/** Runs the export command and returns its output. */
 export async function exportTo(to: string, from: Place, given: Partial<ExportCommand> = {}): Promise<string[]> {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
@@ -55,7 +55,7 @@ export async function withDatabase<T>({ location }: Place, ask: (database: Datab
 
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
-/** All that travels, as the tables have it, with secrets opened by the key of the place; rows in the order of their text. */
+/** All exported tables, with secrets decrypted by the key of their location; rows sorted by their text. */
 export const contentsOf = (place: Place): Promise<Contents> =>
   withDatabase(place, async (database) => {
     const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));

@@ -11,12 +11,12 @@ export const oldPassword = {
   cheapHash: '$2a$04$C5UyIUpACO2MOKUzXimE6uHX70pe0VwK8x3Qj74Ed2G56jthtiL9.',
 } as const;
 
-/** A key as those gateways make them, the same for the same number. */
+/** A key in the format of those gateways, deterministic by number. */
 export const oldKey = (number: number): string => `Key${String(number).padStart(45, '0')}`;
 
 const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readConfig({}), ...location });
 
-/** Imports by the command itself, and gives what it said. */
+/** Runs the import command and returns its output. */
 export async function importFrom(
   source: Pick<AncestorDatabase, 'path'>,
   into: Pick<TestDatabase, 'location'>,
@@ -31,7 +31,7 @@ export async function importFrom(
   return lines;
 }
 
-/** Asks a database that no app has open. */
+/** Queries a database that no app has open. */
 export async function asking<T>(
   { location }: Pick<TestDatabase, 'location'>,
   ask: (database: Database) => Promise<T>,
@@ -49,7 +49,7 @@ const tables = [
   ...(['prices', 'price_changes', 'meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
 ];
 
-/** Everything that an import could change. */
+/** Everything an import could change. */
 export const wholeDatabase = (into: Pick<TestDatabase, 'location'>): Promise<Record<string, unknown[]>> =>
   asking(into, async (database) => {
     const contents: Record<string, unknown[]> = {};
@@ -57,14 +57,14 @@ export const wholeDatabase = (into: Pick<TestDatabase, 'location'>): Promise<Rec
     return contents;
   });
 
-/** By their ids where they have numbers, or else by all they hold: databases give rows as they lie. */
+/** Sorts by numeric id, or else by content, because databases return rows in any order. */
 function inOrder(rows: readonly object[]): object[] {
   const text = (row: object) => JSON.stringify(row);
   const number = (row: object) => ('id' in row && typeof row.id === 'number' ? row.id : 0);
   return [...rows].sort((one, other) => number(one) - number(other) || (text(one) < text(other) ? -1 : 1));
 }
 
-/** Of everything that an import could change, what depends neither on chance nor on the moment. */
+/** Everything an import could change, without random and time-dependent values. */
 export async function comparableDatabase(
   into: Pick<TestDatabase, 'location'>,
 ): Promise<Record<string, readonly object[]>> {

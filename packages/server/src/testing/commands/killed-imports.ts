@@ -29,14 +29,14 @@ function gateway(): AncestorDatabase {
 
 const preload = new URL('../process/killed-at.ts', import.meta.url).href;
 
-/** Runs the command until just before the statement with the last of these words, after those with the others. */
+/** Runs the command until just before the statement with the last of these texts, after statements with the others. */
 async function killedAt(words: readonly string[], source: AncestorDatabase, into: TestDatabase): Promise<void> {
   await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
     environment: { ...into.environment, NODE_OPTIONS: `--import=${preload}`, KILL_AT: words.join('\n') },
   });
   expect(await program.exit, words.join(', ')).toMatchObject({ signal: 'SIGKILL', stderr: '' });
   if (inject('database') === 'sqlite') return;
-  // Its server needs a moment to notice, and gives its locks back then.
+  // The server takes a little to notice and then releases the locks.
   const others = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await expect
@@ -49,7 +49,7 @@ async function expectEqualBooks(into: TestDatabase): Promise<void> {
   await asking(into, async (database) => expect(await storedSums(database)).toEqual(await sumsOfLogs(database)));
 }
 
-/** PostgreSQL gives no number twice, not even one of a row that never was. */
+/** PostgreSQL never reuses an id, even of a row that was rolled back. */
 async function withoutIds(into: TestDatabase): Promise<object> {
   const contents = Object.entries(await comparableDatabase(into)).map(([table, rows]) => {
     const plain = rows.map((row) =>
@@ -69,11 +69,10 @@ interface KilledImports {
   readonly first: Moments;
   /** In the transaction of everything but the logs. */
   readonly within: Moments;
-  /** After it, in and between the transactions of pages of logs; each begins where the one before ended. */
+  /** Afterwards, in and between the transactions of log pages; each starts where the previous one ended. */
   readonly behind: Moments;
 }
 
-/** Test titles. */
 const named = (moments: Moments) =>
   moments.map((words) => [words.map((word) => word || 'the next').join(', '), words] as const);
 
@@ -89,9 +88,9 @@ export function testKilledImports({ first, within, behind }: KilledImports): voi
     await stored.drop();
   });
 
-  test.each(named(first))('at its first start: %s', (_, words) => killedAt(words, source, stored));
+  test.each(named(first))('killed at its first start: %s', (_, words) => killedAt(words, source, stored));
 
-  describe('in the transaction of everything but the logs', () => {
+  describe('killed in the transaction of everything but the logs', () => {
     let before: object;
     beforeAll(async () => {
       await importFrom(source, stored, { isDryRun: true });
@@ -104,13 +103,13 @@ export function testKilledImports({ first, within, behind }: KilledImports): voi
     });
   });
 
-  test.each(named(behind))('after it: %s', async (_, words) => {
+  test.each(named(behind))('killed after it: %s', async (_, words) => {
     await killedAt(words, source, stored);
     expect((await wholeDatabase(stored))['users']).toHaveLength(2);
     await expectEqualBooks(stored);
   });
 
-  test('and the next run imports the rest, nothing of it twice', async () => {
+  test('the next run imports the rest, nothing of it twice', async () => {
     const lines = await importFrom(source, stored, { logsSince: since });
     expect(lines).toContain('users: 2 read, 0 to import, 2 already imported, 0 skipped');
     await expectEqualBooks(stored);

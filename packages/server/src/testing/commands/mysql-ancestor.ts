@@ -20,7 +20,7 @@ export interface OwnMariadb {
 
 const script = fileURLToPath(new URL('../../../../../scripts/mariadb/own-mariadb.ts', import.meta.url));
 
-/** A server for the tests of one file. */
+/** A MariaDB server for the tests of one file. */
 export async function ownMariadb(): Promise<OwnMariadb> {
   const program = new Program(process.execPath, [script], { environment: { PATH: process.env['PATH'] ?? '' } });
   const line = await program.line(/^ready at /);
@@ -33,9 +33,8 @@ export async function ownMariadb(): Promise<OwnMariadb> {
   };
 }
 
-/** The database of another gateway on MariaDB, with the tables it makes itself there. */
+/** Database of another gateway on MariaDB, with its own tables. */
 export class MysqlAncestor {
-  /** Its address. */
   readonly path: string;
   readonly #connection: Connection;
 
@@ -48,13 +47,13 @@ export class MysqlAncestor {
     const name = `gateway_${randomBytes(6).toString('hex')}`;
     const connection = await createConnection({ uri: server.url, multipleStatements: true, supportBigNumbers: true });
     await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_bin; use ${name}`);
-    // As gorm has it; and what nobody would write is written all the same.
+    // Like gorm, but without strict mode, so that invalid values can be stored.
     await connection.query("set session sql_mode = 'ANSI_QUOTES'; set session max_statement_time = 0");
     for (const table of tablesOnMysql(kind)) await connection.query(table);
     return new MysqlAncestor(`${server.url}/${name}`, connection);
   }
 
-  /** Writes rows; the columns that are left out are as usual, or null. */
+  /** Inserts rows; missing columns get their usual value or null. */
   async add(table: string, ...rows: readonly AncestorRow[]): Promise<this> {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

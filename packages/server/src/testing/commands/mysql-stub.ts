@@ -6,15 +6,15 @@ import { TLSSocket } from 'node:tls';
 type Plugin = 'mysql_native_password' | 'caching_sha2_password' | 'mysql_clear_password';
 
 interface StubBehaviour {
-  /** How people sign in; who does is refused every question, unless told otherwise. */
+  /** Authentication plugin; queries are rejected after sign-in by default. */
   readonly plugin: Plugin;
   readonly password: string;
-  /** The hash of the password is not known yet, so that the password itself is asked for. */
+  /** True if the password hash is not cached, so that the server requests the password itself. */
   readonly isUncached?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** What it says to questions: a file of the client's is asked for, or nothing. */
+  /** Response to queries: a request for a client file, or none. */
   readonly questions?: 'file' | 'silence';
-  /** Says nothing to whoever signs in. */
+  /** True if it does not respond to sign-ins. */
   readonly isMute?: boolean;
 }
 
@@ -25,11 +25,11 @@ const rsa = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** Long passwords, a database to begin with, protocol 4.1, transactions, plugins, and files of the client's. */
+/** Capabilities: long passwords, initial database, protocol 4.1, transactions, plugins, and client files. */
 const abilities = 0x1 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000;
 const tlsAbility = 0x800;
 
-/** A file that is there on whatever machine. */
+/** A file that exists on any machine. */
 export const wantedFile = import.meta.filename;
 const ok = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
 const fault = (code: number, state: string, words: string) =>
@@ -53,12 +53,12 @@ const tokens: Readonly<Record<Plugin, (password: Buffer) => Buffer>> = {
   mysql_clear_password: (password) => Buffer.concat([password, Buffer.of(0)]),
 };
 
-/** What stands at the door of a MySQL server, spoken by ourselves: one that is sound, or one that is not. */
+/** Minimal MySQL server for sign-ins, well-behaved or hostile. */
 export class MysqlStub implements AsyncDisposable {
   readonly #server: Server;
   readonly #behaviour: StubBehaviour;
   readonly #sockets = new Set<Socket>();
-  /** All that clients have said, decrypted. */
+  /** Everything clients have sent, decrypted. */
   heard = Buffer.alloc(0);
   signedIn = 0;
 
@@ -77,7 +77,6 @@ export class MysqlStub implements AsyncDisposable {
     return stub;
   }
 
-  /** Its address with this password. */
   url(password: string, settings = ''): string {
     const { port } = this.#server.address() as AddressInfo;
     return `mysql://reader:${encodeURIComponent(password)}@127.0.0.1:${port}/one${settings}`;
@@ -140,7 +139,7 @@ export class MysqlStub implements AsyncDisposable {
   }
 }
 
-/** Packets: their length, their number, and what they hold. */
+/** Packets: length, sequence number and payload. */
 class Wire {
   readonly #socket: Socket;
   readonly #onData: (data: Buffer) => void;
@@ -181,7 +180,7 @@ class Wire {
     }
   }
 
-  /** Another speaks over it from now on, and hears what is unread: the number of the next packet. */
+  /** Hands the socket over with unread bytes and returns the next sequence number. */
   leave(): number {
     this.#socket.off('data', this.#onData).pause();
     if (this.#unread.length > 0) this.#socket.unshift(this.#unread);
@@ -201,7 +200,7 @@ function greeting(plugin: Plugin, flags: number): Buffer {
   return Buffer.concat([head, numbers, rest, Buffer.of(0), Buffer.from(`${plugin}\0`)]);
 }
 
-/** Behind the flags and the name of the user. */
+/** Follows the flags and the user name. */
 function tokenIn(response: Buffer): Buffer {
   const start = response.indexOf(0, 32) + 1;
   const length = response[start] ?? 0;

@@ -3,9 +3,8 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { type AncestorRow, flagColumns, tablesOnPostgres, usualValues } from './ancestor-tables.ts';
 
-/** The database of another gateway on PostgreSQL, with the tables it makes itself there. */
+/** Database of another gateway on PostgreSQL, with its own tables. */
 export class PostgresAncestor {
-  /** Its address. */
   readonly path: string;
   readonly #client: pg.Client;
   readonly #database: TestDatabase;
@@ -25,7 +24,7 @@ export class PostgresAncestor {
     return new PostgresAncestor(path, client, database);
   }
 
-  /** Writes rows; the columns that are left out are as usual, or null. */
+  /** Inserts rows; missing columns get their usual value or null. */
   async add(table: string, ...rows: readonly AncestorRow[]): Promise<this> {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

@@ -10,9 +10,9 @@ const rowsEach = 12;
 const hour = 3600;
 const firstHour = 1_700_000_000 - (1_700_000_000 % 86_400);
 
-/** Columns by which rows of their tables are told apart in time. */
+/** Columns that distinguish rows by time. */
 const times: ReadonlySet<string> = new Set(['created_at', 'hour', 'day', 'start', 'minute', 'start_time']);
-/** What may be far more than 32 bits hold. */
+/** Columns that may exceed 32 bits. */
 const large: ReadonlySet<string> = new Set(['quota', 'used_quota', 'credited', 'cost', 'remain_quota']);
 
 const texts = [
@@ -28,7 +28,7 @@ const texts = [
   ' ',
 ];
 
-/** Fills every table that travels with rows of any contents that its columns take; the same for the same seed. */
+/** Fills every exported table with random rows that fit its columns; deterministic by seed. */
 export async function fillRandomly(database: Database, box: SecretBox, seed: number): Promise<void> {
   const random = new RandomCells(seed);
   const schema = await schemaOf(database);
@@ -50,7 +50,7 @@ export async function fillRandomly(database: Database, box: SecretBox, seed: num
   }
 }
 
-/** Options with and without a seal, and one that this version does not know. */
+/** Encrypted and plain options, and one unknown to this version. */
 function optionOf(index: number, box: SecretBox): object {
   const rows = [
     { key: 'SMTPToken', value: box.seal('mail secret') },
@@ -76,7 +76,7 @@ class RandomCells {
   }
 
   #integer(name: string, index: number): number {
-    // With gaps; whoever refers to another by its number finds one.
+    // With gaps; references by id find a row.
     if (name === 'id' || name === 'user_id' || name === 'channel_id') return (index + 1) * 7;
     if (times.has(name)) return firstHour + index * 24 * hour;
     if (name === 'rows') return 1 + this.#upTo(1000);

@@ -13,7 +13,7 @@ export const owner = { id: 1, username: 'root', role: 100, password: oldPassword
 export const many = 11_000;
 export const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
-/** A source with rows of every kind; a server takes times only in its own form. */
+/** A source with rows of every kind, with times in the server's own format. */
 export async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerAncestor> {
   const source = await server.create(kind);
   for (const [table, rows] of Object.entries(ancestorRows(kind))) {
@@ -53,9 +53,9 @@ export async function expectAllLogs(into: Pick<TestDatabase, 'location'>) {
 
 /** Kills an import among the logs and resumes it. */
 export const testKilled = (server: ServerOfTests, targets: readonly ('sqlite' | 'postgres')[]) =>
-  test.each(targets)('[A9.1] an import killed among the logs resumes where it was, into %s', async (target) => {
+  test.each(targets)('[A9.1] an import killed among the logs resumes where it stopped, into %s', async (target) => {
     await using source = await withLogs(server);
-    // The second page is never answered: whenever the kill comes, it comes after the first.
+    // The second page is never returned, so the kill always comes after the first.
     for (const statement of server.neverAfter(5000)) await source.run(statement);
     await using stored = await createTestDatabase(target);
     const args = ['--from', source.path, '--logs-since', '2025-01-01'];
@@ -77,7 +77,7 @@ const startOf2025 = Date.parse('2025-01-01T00:00:00Z') / 1000;
 
 export const impatient: SourceLimits = { connectMs: 2000, statementMs: 2000, lockMs: 1000, graceMs: 100 };
 
-/** When a server stops, and how. */
+/** How and when a server stops. */
 type Outage = readonly [title: string, act: 'freeze' | 'cut', when: RegExp];
 
 const beforeRows = /is a database of/;
@@ -90,10 +90,10 @@ export const outages = {
   cutAmong: ['disconnects among the logs', 'cut', amongLogs],
 } as const satisfies Readonly<Record<string, Outage>>;
 
-/** Stops the source during an import, and imports the rest afterwards. */
+/** Stops the source during an import and imports the rest afterwards. */
 export const testOutages = (server: ServerOfTests, chosen: readonly Outage[]) =>
   test.each(chosen)(
-    '[A54.10] a source that %s ends the import with a sentence; the next run imports the rest',
+    '[A54.10] a source that %s ends the import with one sentence, and the next run imports the rest',
     async (_, act, when) => {
       await using source = await withLogs(server);
       await using proxy = await pausingProxy(source.path);

@@ -3,22 +3,21 @@ import type { AncestorRow } from './ancestor-tables.ts';
 import { MysqlAncestor, type OwnMariadb } from './mysql-ancestor.ts';
 import { PostgresAncestor } from './postgres-ancestor.ts';
 
-/** The database of another gateway on a server. */
+/** Database of another gateway on a server. */
 export interface ServerAncestor extends AsyncDisposable {
-  /** Its address. */
   readonly path: string;
   add(table: string, ...rows: readonly AncestorRow[]): Promise<unknown>;
   run(sql: string): Promise<unknown>;
 }
 
-/** What tests say differently to each server. */
+/** SQL that differs between servers. */
 export interface ServerOfTests {
   create(kind: SourceKind): Promise<ServerAncestor>;
   /** A table of the numbers from 1, with one column `i`. */
   numbers(many: number): string;
-  /** Statements by which logs after this one are never answered. */
+  /** Statements that make logs after this id unreadable. */
   readonly neverAfter: (id: number) => readonly string[];
-  /** Ends what an import has left behind that was killed, and gives the table back. */
+  /** Ends the sessions of a killed import and restores the table. */
   restore(source: ServerAncestor): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ export const mysqlOfTests = (server: () => OwnMariadb): ServerOfTests => ({
   restore: async (source) => {
     const others = (await source.run(`select id from information_schema.processlist
       where db = database() and id <> connection_id()`)) as { id: number }[];
-    // One that has ended meanwhile is no thread any more.
+    // A session that has ended meanwhile cannot be killed.
     for (const { id } of others) await source.run(`kill ${id}`).catch(() => undefined);
     for (const statement of giveBack) await source.run(statement);
   },

@@ -3,7 +3,10 @@ import { isIPv6 } from 'node:net';
 
 type Done = (error: Error | null, found: string | LookupAddress[], family: number) => void;
 
-/** Names that lead where a test says, asked anew for every connection; all others resolve as ever. Dispose of it. */
+/**
+ * Overrides name resolution for tests, looked up for every connection; other names resolve as usual. Must be
+ * disposed.
+ */
 export function standInNames(addressesOf: (name: string) => readonly string[] | undefined): Disposable {
   const { lookup } = dns;
   const standIn = (name: string, options: LookupOptions, done: Done): void => {

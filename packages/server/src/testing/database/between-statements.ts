@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 
 type Kind = 'SelectQueryNode' | 'DeleteQueryNode';
 
-/** A node that has something else happen each time it has read from a table, or deleted there, before it goes on. */
+/** A database that runs `work` after each read from, or deletion in, a table before it continues. */
 export function afterStatements(database: Database, kind: Kind, table: string, work: () => Promise<void>): Database {
   const watched = new WeakSet<object>();
   const plugin: KyselyPlugin = {
@@ -20,7 +20,7 @@ export function afterStatements(database: Database, kind: Kind, table: string, w
   return database.withPlugin(plugin);
 }
 
-/** Something that happens the first time alone. */
+/** Runs the work only the first time. */
 export function once(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {

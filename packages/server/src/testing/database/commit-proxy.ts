@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
-/** What only a group of charges has in it: one statement, and with it its commit. */
+/** Text that only occurs in a group of charges, which is one statement and thus one commit. */
 const ofGroup = '"owner_id":';
 
 /**
- * What becomes of a commit: its answer is lost, the commit itself is, its answer is kept back by a server that crashes, or the
- * cable is pulled before it.
+ * Fate of a commit: its response is lost, the commit itself is lost, the response is held back by a crashing server,
+ * or the network fails before it.
  */
 type Loss = 'answer' | 'commit' | 'server' | 'cable';
 
-/** Stands before PostgreSQL, and can lose a commit or the answer to it. */
+/** Proxy in front of PostgreSQL that can lose a commit or its response. */
 export class CommitProxy {
   #target: URL;
   readonly #server: Server;
@@ -31,7 +31,7 @@ export class CommitProxy {
     return proxy;
   }
 
-  /** The given address, by way of the proxy. */
+  /** The given URL through the proxy. */
   get url(): string {
     const proxied = new URL(this.#target);
     proxied.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -39,8 +39,8 @@ export class CommitProxy {
   }
 
   /**
-   * The next group of charges is lost, or the next statement with that sign; resolves when it is. After `server` and `cable`
-   * nobody gets through until `open`.
+   * Loses the next group of charges, or the next statement with that text; resolves when it is lost. After `server`
+   * and `cable` nothing gets through until `open`.
    */
   lose(what: Loss, sign = ofGroup): Promise<void> {
     return new Promise((done) => {
@@ -48,13 +48,13 @@ export class CommitProxy {
     });
   }
 
-  /** Nobody gets through, and nobody is told. */
+  /** Drops all traffic silently. */
   pullCable(): void {
     this.#state = 'silent';
     for (const socket of this.#sockets) socket.removeAllListeners('data').pause();
   }
 
-  /** Lets everybody through, to the same server or to the one that took over. */
+  /** Lets all traffic through, to the same server or to its successor. */
   open(url?: string): void {
     if (url !== undefined) this.#target = new URL(url);
     if (this.#state === 'silent') this.#endAll();
@@ -112,7 +112,7 @@ export class CommitProxy {
       return;
     }
     this.#state = 'cut';
-    // Once it has answered, it has committed.
+    // Once it has responded, it has committed.
     far.once('data', () => {
       this.#endAll();
       done();

@@ -4,17 +4,17 @@ import { MessageSplitter } from './message-splitter.ts';
 
 /** Where a connection is cut. */
 export interface Cut {
-  /** What is in the messages of whose turn it is cut. */
+  /** Text in the messages of the exchange to cut. */
   readonly sign: string;
-  /** Whose messages are counted: those of the turn itself, or those that answer it. */
+  /** Side whose messages are counted: the request or the response. */
   readonly from: 'node' | 'server';
-  /** How many still arrive. */
+  /** Number of messages that still arrive. */
   readonly after: number;
-  /** Half of the next one does too. */
+  /** True if half of the next message arrives too. */
   readonly isHalf: boolean;
 }
 
-/** A turn during which the connection is cut. */
+/** An exchange during which the connection is cut. */
 interface Turn {
   readonly cut: Cut;
   arrived: number;
@@ -22,11 +22,13 @@ interface Turn {
 
 const typeOf = (letter: string): number => letter.charCodeAt(0);
 
-/** With these a client ends its turn: sync, query, password, farewell. */
+/** Message types that end a client's turn: sync, query, password, terminate. */
 const turnEnds: ReadonlySet<number | undefined> = new Set([...'SQpX'].map(typeOf));
 const isReady = (message: Buffer): boolean => message[0] === typeOf('Z');
 
-/** Stands before PostgreSQL, reads its messages, and cuts a connection between any two of them or within one. */
+/**
+ * Proxy in front of PostgreSQL that parses its messages and cuts a connection between any two of them or within one.
+ */
 export class CuttingProxy {
   readonly #target: URL;
   readonly #server: Server;
@@ -51,25 +53,25 @@ export class CuttingProxy {
     return proxy;
   }
 
-  /** The given address, by way of the proxy. */
+  /** The given URL through the proxy. */
   get url(): string {
     const proxied = new URL(this.#target);
     proxied.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return proxied.href;
   }
 
-  /** Cuts the next connection on which such a turn begins. */
+  /** Cuts the next connection on which such an exchange starts. */
   cutNext(cut: Cut): void {
     this.#next = cut;
     this.#last = undefined;
   }
 
-  /** How many messages arrived before the last cut; undefined as long as there was none. */
+  /** Messages that arrived before the last cut; undefined if there was none. */
   get arrived(): number | undefined {
     return this.#last?.arrived;
   }
 
-  /** Breaks the connections that introduced themselves so. */
+  /** Breaks the connections with this text in their startup message. */
   breakAll(sign: string): void {
     for (const connection of this.#connections) if (connection.introduction.includes(sign)) connection.destroy();
   }
@@ -94,7 +96,7 @@ class CutConnection {
   readonly #cutFor: (turn: Buffer) => Turn | undefined;
   readonly #asked = new MessageSplitter('introduced');
   readonly #answered = new MessageSplitter('typed');
-  /** The messages of a turn whose end has not come yet; the server says nothing before that. */
+  /** Messages of an exchange that has not ended; the server sends nothing before that. */
   #turn: Buffer[] = [];
   #cut: Turn | undefined;
   #isBroken = false;
@@ -114,7 +116,7 @@ class CutConnection {
 
   destroy(): void {
     this.#near.destroy();
-    // What is on its way to the server arrives.
+    // Bytes on the way to the server still arrive.
     this.#far.end();
   }
 

@@ -5,14 +5,14 @@ import { expect } from 'vitest';
 import { NodeCrowd } from '../process/node-crowd.ts';
 import { type FaultyPostgres, faultyPostgres } from './faulty-postgres.ts';
 
-/** What a frozen server was asked is given up within this time. */
+/** Queries to a frozen server are given up within this time. */
 const environment = { DATABASE_STATEMENT_SECONDS: '2' };
 
 export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
 
 /**
- * Three nodes under load serve again after each outage of their PostgreSQL, tell clients nothing but to come again
- * meanwhile, and charge and log every reply once.
+ * Expects three nodes under load to serve again after each outage of their PostgreSQL, to return only retryable
+ * errors meanwhile, and to charge and log every response once.
  */
 export async function expectExactBooksAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
   await using postgres = await faultyPostgres();

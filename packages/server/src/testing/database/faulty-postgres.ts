@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { Program } from '../process/program.ts';
 
-/** As `scripts/postgres/postgres-faults.ts` names them. */
+/** Names as in `scripts/postgres/postgres-faults.ts`. */
 type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | 'thaw' | 'copy' | 'failOver';
 
-/** A server of a test's own that bears anything. */
+/** A dedicated server for a test, with fault injection. */
 export interface FaultyPostgres {
   readonly url: string;
-  /** Resolves when that has happened, with what there is to know of it. */
+  /** Resolves when the fault has happened, with its details. */
   suffer(fault: PostgresFault): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }

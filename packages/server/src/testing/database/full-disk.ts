@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
-/** Has the database say that its disk is full, until it is disposed of. */
+/** Simulates a full disk until disposed. */
 export async function fullDisk({ database }: Pick<TestApp, 'database'>): Promise<AsyncDisposable> {
   const run = (text: string) => sql.raw(text).execute(database);
   if (inject('database') === 'sqlite') return fullFile(run);
@@ -19,7 +19,7 @@ export async function fullDisk({ database }: Pick<TestApp, 'database'>): Promise
   };
 }
 
-/** The file may grow no further, and what was free in it is taken; a few rows still fit where pages are half full. */
+/** The file may not grow, and its free pages are filled; a few rows still fit into half-full pages. */
 async function fullFile(run: (text: string) => Promise<unknown>): Promise<AsyncDisposable> {
   await run('create table filling (bytes blob)');
   await run('pragma max_page_count = 1');

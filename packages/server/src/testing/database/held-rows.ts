@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 
-/** A connection to a PostgreSQL that holds rows, so that whoever wants to change them waits. */
+/** A PostgreSQL connection that locks rows, so that changes of them wait. */
 export class HeldRows implements AsyncDisposable {
   readonly #client: pg.Client;
 
@@ -10,7 +10,7 @@ export class HeldRows implements AsyncDisposable {
     this.#client = client;
   }
 
-  /** Holds what a query with `for update` finds. */
+  /** Locks the rows found by a `for update` query. */
   static async by({ location }: Pick<TestDatabase, 'location'>, query: string): Promise<HeldRows> {
     const client = new pg.Client({ connectionString: location.databaseUrl });
     await client.connect();
@@ -24,20 +24,20 @@ export class HeldRows implements AsyncDisposable {
     await this.#client.query(query);
   }
 
-  /** Waits until somebody waits for a lock: of a row, or one that has a number. */
+  /** Waits until a session waits for a row lock or an advisory lock. */
   async untilWaitedFor(kind: 'transactionid' | 'advisory' = 'transactionid'): Promise<void> {
     const waiting = `select count(*)::int as count from pg_locks where not granted and locktype = '${kind}'
       and pid in (select pid from pg_stat_activity where datname = current_database())`;
     await expect
       .poll(async () => {
-        // What it says of others is else the same until the transaction ends.
+        // Otherwise the statistics would stay the same until the transaction ends.
         await this.#client.query('select pg_stat_clear_snapshot()');
         return (await this.#client.query(waiting)).rows[0]?.count;
       })
       .toBeGreaterThan(0);
   }
 
-  /** Lets go, and the others go on. */
+  /** Releases the rows. */
   async release(): Promise<void> {
     await this.#client.query('rollback');
   }

@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
 /**
- * Has the database refuse every charge until it is disposed of; charges are tried again and again meanwhile. SQLite's journal still
- * accepts them when `isJournalOpen`.
+ * Makes the database reject every charge until disposed; charges are retried meanwhile. SQLite's journal still
+ * accepts them if `isJournalOpen`.
  */
 export async function holdCharges(
   { database }: Pick<TestApp, 'database'>,

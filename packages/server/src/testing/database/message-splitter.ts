@@ -1,18 +1,18 @@
-/** Length of a message's type, and of its length. */
+/** Bytes of a message's type and length fields. */
 const typeBytes = 1;
 const lengthBytes = 4;
 
-/** Cuts what goes over a connection to PostgreSQL into its messages. */
+/** Splits the bytes of a PostgreSQL connection into messages. */
 export class MessageSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #headBytes: number;
 
-  /** `introduced`: the first message has no type, as when a client says who it is. */
+  /** `introduced`: the first message has no type, as a client's startup message. */
   constructor(form: 'introduced' | 'typed') {
     this.#headBytes = form === 'introduced' ? 0 : typeBytes;
   }
 
-  /** The messages that are whole by now. */
+  /** Returns the messages completed by now. */
   add(bytes: Buffer): Buffer[] {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     const messages: Buffer[] = [];

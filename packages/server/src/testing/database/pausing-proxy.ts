@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and can do to their connections what networks do. */
+/** Proxy between a client and a server that simulates network faults. */
 export interface PausingProxy {
-  /** The given address, by way of the proxy. */
+  /** The given URL through the proxy. */
   readonly url: string;
-  /** How often somebody has connected. */
+  /** Number of connections so far. */
   readonly attempts: number;
-  /** Passes nothing on any more and says nothing of it, as a firewall that has forgotten a connection. */
+  /** Drops all traffic silently, like a firewall that has forgotten a connection. */
   freeze(): void;
-  /** Breaks every connection, and each new one at once until `open`. */
+  /** Breaks every connection, and each new one immediately until `open`. */
   cut(): void;
   open(): void;
-  /** Leaves the first so many connections as they are, and breaks each later one at once. */
+  /** Allows this many connections and breaks each later one immediately. */
   allow(most: number): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** `delayMs`: how much later the client hears what the server says. */
+/** `delayMs` delays the server's responses. */
 export async function pausingProxy(url: string, delayMs = 0): Promise<PausingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

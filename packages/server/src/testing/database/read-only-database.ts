@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
-/** Has the database refuse to change anything until it is disposed of, as a standby or a file system mounted to be read. */
+/** Makes the database reject all changes until disposed, like a standby or a read-only file system. */
 export async function readOnlyDatabase(app: Pick<TestApp, 'database' | 'location'>): Promise<AsyncDisposable> {
   const { databaseUrl } = app.location;
   const set = (isReadOnly: boolean) =>
@@ -14,7 +14,7 @@ export async function readOnlyDatabase(app: Pick<TestApp, 'database' | 'location
   return { [Symbol.asyncDispose]: async () => void (await set(false)) };
 }
 
-/** `ALTER DATABASE … SET` is read when a session starts: open sessions are ended first, and after the reset they are left as they are. */
+/** `ALTER DATABASE … SET` applies to new sessions: open sessions are ended first, and left alone after the reset. */
 async function setOnServer(name: string, isReadOnly: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();

@@ -11,7 +11,7 @@ import { CommitProxy } from './commit-proxy.ts';
 /** Long enough that no transaction here is ended by a limit. */
 const idleSeconds = 100;
 const databaseLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: idleSeconds * 1000 };
-/** The second statement of a lease; the first has locked the row of its user. */
+/** The second statement of a lease; the first has locked the user's row. */
 const midLease = 'as points from users_now';
 
 async function isLocked({ database }: TestApp, user: number): Promise<boolean> {
@@ -26,7 +26,10 @@ async function expectCharged(scene: Awaited<ReturnType<typeof relayScene>>, coun
   await scene.close();
 }
 
-/** A node loses its database, or is frozen, in a transaction that locks a user; another node serves that user meanwhile. */
+/**
+ * Cuts off or freezes a node in a transaction that locks a user, and expects another node to serve that user
+ * meanwhile.
+ */
 export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
   await using near = await startTestApp({ config: { databaseLimits } });
   const { dataDir, databaseUrl = '' } = near.location;
@@ -55,7 +58,7 @@ export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'
   expect(await isLocked(near, scene.user.id)).toBe(true);
   if (silence === 'frozen') server.process.kill('SIGCONT');
   proxy.open();
-  // Either served once it has leased, or told to come again.
+  // Either served once it has leased, or rejected with a retryable error.
   const late = await toldBy(await asking);
   expect(late === '200' || comeAgain.has(late), late).toBe(true);
   await askFirst(far, scene);

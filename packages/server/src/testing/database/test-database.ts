@@ -12,14 +12,14 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database this run of the tests is for. */
+    /** The database of this test run. */
     database: 'sqlite' | 'postgres';
-    /** A superuser's address of the server in which tests make their own databases. */
+    /** Superuser URL of the server in which tests create databases. */
     postgresUrl: string;
   }
 }
 
-/** An empty database of its own, of the kind this run is for. */
+/** An empty database of the kind of this run. */
 export interface TestDatabase {
   readonly location: DatabaseLocation;
   /** The same as variables for a spawned server. */
@@ -30,12 +30,12 @@ export interface TestDatabase {
 
 type DatabaseKind = 'sqlite' | 'postgres';
 
-/** An empty database. `kind`: PostgreSQL is available only in runs for PostgreSQL. */
+/** Creates an empty database. PostgreSQL is available only in runs for PostgreSQL. */
 export async function createTestDatabase(kind: DatabaseKind = inject('database')): Promise<TestDatabase> {
   return testDatabase(kind === 'postgres' ? await createPostgresDatabase() : undefined);
 }
 
-/** A database with the current schema and the first root: a copy of one that is migrated once per worker. */
+/** Creates a database with the current schema and the first root, as a copy of one that is migrated once per worker. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   template ??= createTemplate();
   const made = await template;
@@ -45,7 +45,7 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
   return copy;
 }
 
-/** Name of a PostgreSQL database, which goes with its server, or contents of a SQLite file. */
+/** Name of a PostgreSQL database, which is deleted with its server, or contents of a SQLite file. */
 type Template = { readonly name: string } | { readonly file: Buffer };
 
 let template: Promise<Template> | undefined;
@@ -90,7 +90,7 @@ function testDatabase(databaseUrl: string | undefined): TestDatabase {
 
 async function createPostgresDatabase(templateName = 'template1'): Promise<string> {
   const name = `headgate_${randomBytes(8).toString('hex')}`;
-  // Copying files takes less time than logging every page.
+  // Copying files is faster than logging every page.
   await administer(`create database ${name} template ${templateName} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;

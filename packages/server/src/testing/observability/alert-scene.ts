@@ -20,7 +20,7 @@ export interface AlertScene extends AsyncDisposable {
   receiver(kind?: ReceiverKind, name?: string): Promise<AlertReceiver>;
   rule(rule: Omit<RuleBody, 'receivers'> & Partial<Pick<RuleBody, 'receivers'>>): Promise<number>;
   history(): Promise<readonly unknown[]>;
-  /** Forgets rules, receivers and alerts, an hour later, for the next test on the same app. */
+  /** Deletes rules, destinations and alerts and advances an hour, for the next test on the same app. */
   reset(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function useAlertScene(options: TestAppOptions = {}): Promise<Alert
   return scene;
 }
 
-/** A gateway, receivers of every kind, and a clock in the test's hand. */
+/** A gateway with destinations of every kind and a controlled clock. */
 export async function alertScene(options: TestAppOptions = {}): Promise<AlertScene> {
   const stack = new AsyncDisposableStack();
   const clock = new TestClock();

@@ -10,8 +10,8 @@ interface Target {
 }
 
 /**
- * What the simplest of balancers does: it asks each node every moment whether it is ready, gives requests in turn to those
- * that are, and keeps connections. It tries nothing twice: whatever a node refuses or breaks off is lost.
+ * Minimal load balancer: checks each node's readiness constantly, distributes requests round-robin to ready nodes and
+ * keeps connections. It never retries: a rejected or broken request is lost.
  */
 export class Balancer {
   readonly #targets: readonly Target[];
@@ -37,7 +37,7 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Which nodes it sends requests to. */
+  /** Nodes it sends requests to. */
   get ready(): readonly string[] {
     return this.#targets.flatMap(({ url, isReady }) => (isReady ? url : []));
   }

@@ -20,7 +20,7 @@ export async function untilRefused(url: string): Promise<void> {
 
 const models = 'gpt-4o,tts-1,dall-e-2';
 
-/** Requests with a new token to the server at `url`, whose only channel leads to the upstream. */
+/** Sends requests with a new token to the server at `url`, whose only channel leads to the upstream. */
 export async function settleIn(url: string, upstream: StubUpstream, fields: object = {}) {
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
@@ -35,7 +35,7 @@ export async function settleIn(url: string, upstream: StubUpstream, fields: obje
   return { post, chat };
 }
 
-/** Stored requests, and the user they were charged to. Call it when the server has stopped. */
+/** Stored requests, and the user they were charged to. Call after the server has stopped. */
 export async function booksOf(stored: TestDatabase) {
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
@@ -50,7 +50,10 @@ export const startFaulty = (stored: TestDatabase) =>
     workingDirectory: stored.location.dataDir,
   });
 
-/** A fault during a stream: logged once, the stream completes and is charged, and the process exits with 1. */
+/**
+ * Expects an uncaught exception during a stream to be logged once, the stream to complete and be charged, and the
+ * process to exit with 1.
+ */
 export async function expectOrderlyEnd(fault: FaultOrder): Promise<void> {
   await using stored = await createMigratedDatabase();
   const rest = Promise.withResolvers<void>();
@@ -64,7 +67,7 @@ export async function expectOrderlyEnd(fault: FaultOrder): Promise<void> {
   const { chat } = await settleIn(url, upstream);
   const response = await chat({ stream: true });
   server.process.stdin.write(`${fault}\n`);
-  await server.line(/a fault that nobody caught/);
+  await server.line(/uncaught exception; shutting down/);
   await untilRefused(url);
   rest.resolve();
   expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);

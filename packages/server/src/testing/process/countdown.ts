@@ -1,4 +1,4 @@
-/** Lets something happen when the n-th of several events comes. */
+/** Resolves at the n-th event. */
 export class Countdown {
   #left = Number.POSITIVE_INFINITY;
   #reached: () => void = () => undefined;

@@ -6,7 +6,7 @@ import type { Finding } from '../../commands/doctor/finding.ts';
 import type { TestApp } from '../test-app.ts';
 import { runFile } from './program.ts';
 
-/** A folder that is deleted after the test. */
+/** Temporary folder that is deleted after the test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { createTestDatabase } from '../database/test-database.ts';
 import { startServer } from './program.ts';
 
-/** Starts the server with these variables and returns how it ended. */
+/** Starts the server with these variables and returns its exit. */
 export async function failedStart(environment: Record<string, string>) {
   await using database = await createTestDatabase();
   await using server = startServer({ ...database.environment, ...environment }, database.location.dataDir);
   return await server.exit;
 }
 
-/** The exit of a start that failed with one line on standard error. */
+/** Exit of a start that failed with one line on standard error. */
 export const oneLine = (sentence: RegExp) => ({
   code: 1,
   signal: null,

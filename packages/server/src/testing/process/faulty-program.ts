@@ -1,9 +1,9 @@
 import { runProgram } from '../../process/run-program.ts';
 
-/** A line it is sent; the number says how often. */
+/** A line sent to the program; the number is the repeat count. */
 export type FaultOrder = `${'throw' | 'reject'} ${number}`;
 
-/** The server, with a fault of its own for every line it is sent. */
+/** The server, with a fault for every line it receives. */
 await runProgram();
 process.stdin.setEncoding('utf8').on('data', (line: string) => {
   const [kind, times = '1'] = line.trim().split(' ');

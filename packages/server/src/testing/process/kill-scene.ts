@@ -22,12 +22,12 @@ import { comeAgain } from './two-nodes.ts';
 
 const clients = 8;
 const seed = 20_261_115;
-/** Of the token's own limit, which every request is held against and charged to. */
+/** Token limit, which every request is reserved from and charged to. */
 const limit = 10_000_000;
-/** How long a client rests that was told to come again. */
+/** Delay of a client after a retryable error. */
 const comeAgainMs = 500;
 
-/** The same numbers in every run: a small linear congruence is random enough for moments. */
+/** Deterministic numbers; a linear congruential generator is random enough for timing. */
 function chances(first: number): (below: number) => number {
   let state = first;
   return (below) => {
@@ -36,7 +36,7 @@ function chances(first: number): (below: number) => number {
   };
 }
 
-/** The address of the running server; while there is none, callers wait for the next one. */
+/** URL of the running server; callers wait while there is none. */
 class Whereabouts {
   #next = Promise.withResolvers<string>();
 
@@ -56,8 +56,8 @@ class Whereabouts {
 const question = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] };
 
 /**
- * The id of a request whose reply came to its end; undefined when the connection broke, or when it is to come again because a
- * killed node's points have not come back yet: how long that takes is the machine's matter.
+ * Id of a request whose response completed; undefined if the connection broke, or on a retryable error because the
+ * points of a killed node have not been released yet.
  */
 async function ask(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   const reply = await post(url, key, { ...question, stream: isStream }).catch(() => undefined);
@@ -73,7 +73,7 @@ async function ask(url: string, key: string, isStream: boolean): Promise<string 
   return reply.id;
 }
 
-/** Also after ten seconds without an answer of the database, which a slow one may take while points come back. */
+/** Includes the timeout after ten seconds without the database, which a slow one may reach meanwhile. */
 const isToComeAgain = ({ status, text }: { status: number; text: string }): boolean =>
   comeAgain.has(`${status} ${/"code":"(\w+)"/.exec(text)?.[1]}`);
 
@@ -108,7 +108,10 @@ async function bookOf(database: Database) {
   };
 }
 
-/** Kills a server under load so many times, and checks that every response a client received was logged and charged once. */
+/**
+ * Kills a server under load this many times and expects every response a client received to be logged and charged
+ * once.
+ */
 export async function killUnderLoad(kills: number): Promise<void> {
   const chance = chances(seed);
   const asked = new Countdown();
@@ -142,7 +145,7 @@ export async function killUnderLoad(kills: number): Promise<void> {
     }
   });
 
-  // A client that is answered otherwise than it should be ends the test at once.
+  // A client with an unexpected response ends the test immediately.
   const clientsDone = Promise.all(load).then(() => undefined);
   clientsDone.catch(() => undefined);
   for (let kill = 0; kill < kills; kill += 1) {
@@ -163,7 +166,7 @@ export async function killUnderLoad(kills: number): Promise<void> {
   await expectEachChargedOnce(stored, seen, { url, key });
 }
 
-/** Creates a channel, a price, and a token with a limit and a budget; gives the key of the token. */
+/** Creates a channel, a price, and a token with a limit and a budget; returns the token's key. */
 async function prepare(url: string, upstreamUrl: string): Promise<string> {
   const root = await signedInRoot(url);
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstreamUrl, models: 'gpt-4o' };
@@ -206,9 +209,9 @@ async function expectEachChargedOnce(
   await expectNothingHeld(url, key, limit - charged);
 }
 
-/** A request that may cost nearly all of the balance is admitted: no other request has reserved any of it. */
+/** Expects a request for nearly the whole balance to be admitted, so that nothing is reserved. */
 async function expectNothingHeld(url: string, key: string, left: number): Promise<void> {
-  // A completion token of gpt-4o costs 10, the prompt less than 20 of them.
+  // A completion token of gpt-4o costs 10, and the prompt less than 20 of them.
   const body = { ...question, max_tokens: Math.floor(left / 10) - 20 };
   let reply = await post(url, key, body);
   while (isToComeAgain(reply)) {

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Loaded before a program, ends it as `kill -9` would, just before it runs a certain statement, on either database. KILL_AT is a list of
- * words, a line each: the statement is the one with the last of them, after others with those before it, each in its turn.
+ * Preloaded module that kills the program like `kill -9` just before a certain statement, on either database. KILL_AT
+ * lists texts, one per line: the statement is the one with the last text, after others with the earlier texts, in
+ * order.
  */
 const words = (process.env['KILL_AT'] ?? '').split('\n');
 

@@ -4,10 +4,10 @@ import { NodeCrowd } from './node-crowd.ts';
 
 const clients = 9;
 
-/** Which two of the three nodes are killed, and after how many replies of all each of them. */
+/** The two of three nodes to kill, and after how many responses in total. */
 export type KillRound = readonly [first: number, before: number, second: number, between: number];
 
-/** Kills two of three nodes under load in each round and expects every reply to be charged and logged once. */
+/** Kills two of three nodes under load in each round and expects every response to be charged and logged once. */
 export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): Promise<void> {
   await using stored = await createMigratedDatabase();
   await using crowd = await NodeCrowd.start(stored, 3);
@@ -27,7 +27,7 @@ export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): 
   await crowd.answeredAfter(10 * clients);
   await crowd.endLoad();
   expect(crowd.toldElse.filter((told) => told !== 'broken')).toEqual([]);
-  // A client has one request at a time: a kill breaks no more than the requests of one node.
+  // A client has one request at a time, so a kill breaks at most the requests of one node.
   expect(crowd.told.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
   await crowd.expectExactBooks();
 }

@@ -1,17 +1,17 @@
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 
-/** What the program is told, as JSON in its first argument. */
+/** Order for the program, as JSON in its first argument. */
 export interface MigratingOrder {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** The statement after which the process kills itself; never when absent. */
+  /** Number of statements after which the process kills itself; never if absent. */
   readonly killAfter?: number;
-  /** Says "ready" once the database is open and migrates at the first line it is sent. */
+  /** Prints "ready" once the database is open and migrates at the first input line. */
   readonly waits?: boolean;
 }
 
-/** Migrates a database in a process of its own, and prints how many statements that took. */
+/** Migrates a database in a separate process and prints the number of statements. */
 const { dataDir, databaseUrl, killAfter, waits } = JSON.parse(process.argv[2] ?? '{}') as MigratingOrder;
 
 /** On a busy machine a migration takes longer than a node waits for a lock. */

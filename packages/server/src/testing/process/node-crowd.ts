@@ -24,15 +24,15 @@ type Stored = Pick<TestDatabase, 'location' | 'environment'>;
 
 interface CrowdNode {
   readonly program: Program;
-  /** Where it is; once it is killed, where the next is. */
+  /** Its URL; once it is killed, the URL of its successor. */
   url: Promise<string>;
   readonly next: PromiseWithResolvers<string>;
 }
 
-/** A reply that takes longer is no reply. */
+/** Response timeout of clients. */
 const patienceMs = 60_000;
 
-/** Several nodes as processes on one database, and clients of all of them that write down what they were told. */
+/** Several nodes as processes on one database, and clients that record their responses. */
 export class NodeCrowd {
   readonly #stored: Stored;
   readonly #upstream: StubUpstream;
@@ -41,9 +41,9 @@ export class NodeCrowd {
   #isOver = false;
   #rest = Promise.withResolvers<void>();
   #load: Promise<void>[] = [];
-  /** Of the replies that came to their end. */
+  /** Request ids of completed responses. */
   readonly seen: string[] = [];
-  /** How often clients were told what: a status and a code, or that the connection broke. */
+  /** Counts of results: status and code, or a broken connection. */
   readonly told = new Map<string, number>();
   readonly #answered = new Countdown();
 
@@ -61,7 +61,7 @@ export class NodeCrowd {
     for (let index = 0; index < count; index += 1) {
       const node = crowd.#startNode();
       crowd.#nodes.push(node);
-      // The first brings the schema up to date.
+      // The first node migrates the schema.
       await node.url;
     }
     await crowd.#furnish();
@@ -72,7 +72,7 @@ export class NodeCrowd {
     return Promise.all(this.#nodes.map(({ url }) => url));
   }
 
-  /** Clients of every node that ask without a pause, half of them for streams. */
+  /** Clients of every node that send requests without a pause, half of them for streams. */
   load(clients: number): void {
     this.goOn();
     this.#load = Array.from({ length: clients }, async (_, client) => {
@@ -89,7 +89,7 @@ export class NodeCrowd {
     await Promise.all(this.#load);
   }
 
-  /** Resolves after so many replies more; where they do not come, it says what clients were told instead. */
+  /** Resolves after this many more responses; on timeout, reports the results instead. */
   async answeredAfter(count: number): Promise<void> {
     const giveUp = new AbortController();
     const tooLong = sleep(2 * patienceMs, undefined, { signal: giveUp.signal }).then(() => {
@@ -103,12 +103,12 @@ export class NodeCrowd {
     }
   }
 
-  /** What clients were told that neither serves them nor asks them to come again. */
+  /** Results that are neither success nor a retryable error. */
   get toldElse(): readonly string[] {
     return [...this.told.keys()].filter((told) => told !== '200' && !comeAgain.has(told));
   }
 
-  /** Nobody asks any more, until they go on. */
+  /** Pauses the clients. */
   rest(): void {
     this.#rest = Promise.withResolvers();
   }
@@ -117,7 +117,7 @@ export class NodeCrowd {
     this.#rest.resolve();
   }
 
-  /** Ends a node as nothing else does. */
+  /** Kills a node with SIGKILL. */
   async kill(index: number): Promise<void> {
     const node = this.#nodes[index];
     if (!node) return;
@@ -126,7 +126,7 @@ export class NodeCrowd {
     await node.program.exit;
   }
 
-  /** In place of one that was killed. */
+  /** Replaces a killed node. */
   async startAnother(index: number): Promise<void> {
     const killed = this.#nodes[index];
     const node = this.#startNode();
@@ -134,12 +134,12 @@ export class NodeCrowd {
     killed?.next.resolve(await node.url);
   }
 
-  /** What the status of a node's reply is, with a code where there is one. */
+  /** Status of a node's response, with its code if there is one. */
   async ask(index: number): Promise<string> {
     return this.#ask((await this.#nodes[index]?.url) ?? '', false);
   }
 
-  /** Asks a node until it serves; it may be a moment before it hears of a channel, or is in touch again. */
+  /** Sends requests until the node serves; it may take a little to learn of a channel or to be in touch again. */
   async untilServed(index: number): Promise<void> {
     const end = performance.now() + patienceMs;
     while ((await this.ask(index)) !== '200') {
@@ -148,7 +148,7 @@ export class NodeCrowd {
     }
   }
 
-  /** Replies seen are rows, each once and paid once; what is paid is what all totals say. */
+  /** Expects every received response to be logged once and charged once, and the charges to match all totals. */
   async expectExactBooks(): Promise<void> {
     const database = await openDatabase(this.#stored.location);
     await using stack = new AsyncDisposableStack();

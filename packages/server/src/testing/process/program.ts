@@ -13,7 +13,7 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** A program in a process of its own, with nothing in its environment but what it is given, and where compiled code is kept. */
+/** A program in a separate process, with only the given environment and the compile cache folder. */
 export class Program {
   readonly process: ChildProcessWithoutNullStreams;
   readonly exit: Promise<Exit>;
@@ -41,7 +41,7 @@ export class Program {
     });
   }
 
-  /** The complete lines of standard output so far. */
+  /** Complete lines of standard output so far. */
   get lines(): readonly string[] {
     return this.#stdout.split('\n').slice(0, -1);
   }
@@ -51,12 +51,12 @@ export class Program {
     return this.#stdout;
   }
 
-  /** Waits until standard output holds this. */
+  /** Waits until standard output matches. */
   async says(pattern: RegExp): Promise<void> {
     await this.#until(() => (pattern.test(this.#stdout) ? true : undefined), pattern);
   }
 
-  /** The first line that matches, now or later; fails when the program ends without one. */
+  /** First line that matches, now or later; fails if the program ends without one. */
   line(pattern: RegExp): Promise<string> {
     return this.#until(() => this.lines.find((line) => pattern.test(line)), pattern);
   }
@@ -90,7 +90,7 @@ export class Program {
 export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
   new Program(process.execPath, [bundledProgram(file), ...args], options);
 
-/** The same on a terminal of its own, as a person would run it; both output streams come as one. */
+/** The same on a pseudo-terminal, as a person would run it, with both output streams combined. */
 export const runFileOnTerminal = (
   file: string,
   args: readonly string[] = [],
@@ -100,14 +100,14 @@ export const runFileOnTerminal = (
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 
-/** The server itself, on a free port and without a time to drain unless told otherwise. */
+/** The server itself, by default on a free port and without drain time. */
 export const startServer = (environment: Readonly<Record<string, string>>, workingDirectory?: string): Program =>
   runFile('main.ts', [], {
     environment: { PORT: '0', SHUTDOWN_DRAIN_SECONDS: '0', ...environment },
     ...(workingDirectory !== undefined && { workingDirectory }),
   });
 
-/** Where a started server listens, once it says that it is ready. */
+/** URL of a started server, once it is ready. */
 export async function addressOf(server: Program): Promise<string> {
   const line = await server.line(/ is ready at /);
   return /http:\/\/\S+:\d+/.exec(line)?.[0] ?? '';

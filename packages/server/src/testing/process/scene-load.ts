@@ -3,7 +3,10 @@ import { comeAgain, toldBy } from './two-nodes.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** Clients that ask without a pause until they are told to end; then what they were told that neither serves them nor asks them to come again. */
+/**
+ * Clients that send requests without a pause until stopped; returns results that are neither success nor a retryable
+ * error.
+ */
 export function sceneLoad(scene: Scene, clientCount: number) {
   const toldElse = new Set<string>();
   let isOver = false;

@@ -1,4 +1,4 @@
-/** Loaded before a program: its time of day is wrong by so many seconds. Clocks that only grow are as they are. */
+/** Preloaded module that skews the time of day by this many seconds. Monotonic clocks are unaffected. */
 const skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1000;
 const TrueDate = Date;
 

@@ -11,7 +11,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 
-/** Some requests are under way at every moment: an answer takes a while, and a stream of words a while for each. */
+/** Slow responses and streams, so that some requests are always in flight. */
 export const slowAnswer: UpstreamAnswer = async (response, request) => {
   const { stream: isStream } = JSON.parse(request.text) as { stream?: boolean };
   await sleep(50);
@@ -24,7 +24,7 @@ export const slowAnswer: UpstreamAnswer = async (response, request) => {
   response.end([stop, usageEvent, done].join(''));
 };
 
-/** A token of the root account, and a channel that leads to this upstream. */
+/** Creates a token of the root account and a channel to this upstream. */
 export async function makeToken(url: string, upstream: StubUpstream): Promise<string> {
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
@@ -35,7 +35,7 @@ export async function makeToken(url: string, upstream: StubUpstream): Promise<st
   return key;
 }
 
-/** Undefined when all is well; else what went wrong, in words. */
+/** Undefined on success, otherwise a description of the failure. */
 export async function askWhole(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
@@ -56,7 +56,10 @@ export async function askWhole(url: string, key: string, isStream: boolean): Pro
   }
 }
 
-/** Asks without a pause, every other client for streams, until it is told to end; then what went wrong, and how many were asked. */
+/**
+ * Clients that send requests without a pause, every other one for streams, until stopped; returns failures and the
+ * number of requests.
+ */
 export function steadyLoad(url: string, key: string, clientCount: number) {
   const failures: string[] = [];
   let asked = 0;

@@ -34,7 +34,7 @@ export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
     )
     .execute();
 
-/** A question of the scene's user to any of the nodes. */
+/** A request of the scene's user to any node. */
 export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>
   fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -45,18 +45,18 @@ export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: objec
 
 export const statusOf = async (asking: Promise<Response>): Promise<number> => (await asking).status;
 
-/** The first question to a node, which then has all of the user's points; it may be a moment before it hears of the channel. */
+/** First request to a node, which then has all of the user's points; it may take a little to learn of the channel. */
 export const askFirst = (node: Pick<TestApp, 'url'>, scene: Scene) =>
   expect.poll(async () => (await askNode(node, scene)).status).toBe(200);
 
-/** What a node may say for a while after another, or the database, was lost: its clients are to come again. */
+/** Retryable errors a node may return after another node or the database was lost. */
 export const comeAgain: ReadonlySet<string> = new Set([
   '429 quota_held',
   '503 out_of_touch',
   '503 storage_unavailable',
 ]);
 
-/** The status of a reply, with its code where it has one. */
+/** Status of a response, with its code if it has one. */
 export async function toldBy(response: Response): Promise<string> {
   const code = /"code":"(\w+)"/.exec(await response.text())?.[1];
   return response.status === 200 || code === undefined ? String(response.status) : `${response.status} ${code}`;
@@ -64,7 +64,7 @@ export async function toldBy(response: Response): Promise<string> {
 
 const servedWithinMs = 120_000;
 
-/** Asks as a client does that comes again when it is told to; whatever else it is told fails at once. */
+/** Sends a request like a client that retries; any other error fails immediately. */
 export async function askUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
   let told = await toldBy(await askNode(node, scene, body));
@@ -75,7 +75,7 @@ export async function askUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, b
   expect(told).toBe('200');
 }
 
-/** Three nodes, named first, second and third; what the database says reaches the others late, as from afar. */
+/** Three nodes named first, second and third; database responses reach the others late, as over a distance. */
 export async function threeNodes(options: TestAppOptions = {}) {
   const stack = new AsyncDisposableStack();
   const first = stack.use(await startTestApp({ ...options, config: { ...options.config, nodeName: 'first' } }));

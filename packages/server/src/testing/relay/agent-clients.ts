@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import { instruction, limit, question, tool } from '@headgate/testkit';
 import OpenAI from 'openai';
 
-/** What a client of any dialect made of an answer. */
+/** A response as parsed by a client of any dialect. */
 interface Heard {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
@@ -17,10 +17,10 @@ interface Question {
   readonly hasTools: boolean;
 }
 
-/** Asks the usual question in the words of one dialect, by the client its makers publish. */
+/** Sends the standard question in one dialect with its official client. */
 export type Ask = (question: Question) => Promise<Heard>;
 
-/** All they are told is the address and the key. */
+/** Clients are given only the address and the key. */
 export const agentClients = (url: string, key: string): Readonly<Record<string, Ask>> => ({
   'Anthropic’s messages': anthropicAsk(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
   'OpenAI’s responses': responsesAsk(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),

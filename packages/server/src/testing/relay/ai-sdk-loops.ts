@@ -11,7 +11,7 @@ interface Conversation {
   readonly weatherOf: (city: string) => string;
 }
 
-/** Asks each question in one conversation, running the tools that the model calls; the text of each answer. */
+/** Asks each question in one conversation, running the tools the model calls; returns the text of each response. */
 type AiConversation = (conversation: Conversation) => Promise<readonly string[]>;
 
 const mostSteps = 5;
@@ -43,7 +43,7 @@ function conversationOf({ sdk, modelOf }: Version, isStream: boolean): AiConvers
   };
 }
 
-/** The AI SDK with its default OpenAI provider, told nothing but the address and the key. */
+/** The AI SDK with its default OpenAI provider, given only the address and the key. */
 export function aiSdkConversations(url: string, key: string): Readonly<Record<string, AiConversation>> {
   const settings = { baseURL: `${url}/v1`, apiKey: key };
   const versions: Readonly<Record<string, Version>> = {

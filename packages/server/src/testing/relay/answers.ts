@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The body of a reply without data. */
+/** Body of a response without data. */
 export const done = { success: true, message: '' } as const;
 
 export const refused = (message: string | RegExp) => ({

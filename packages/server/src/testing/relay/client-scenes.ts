@@ -6,17 +6,17 @@ import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
 interface Options {
-  /** What the channel serves. */
+  /** Models of the channel. */
   readonly models?: string;
   readonly quota?: number;
 }
 
 export type ClientScene = Awaited<ReturnType<ReturnType<typeof clientScenes>['open']>>;
 
-// `ai` prints what a model cannot, which is what some tests are about.
+// `ai` logs warnings about unsupported features, which some tests use on purpose.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-/** Scenes whose user talks by the clients people have: all they are told is the address and the key. */
+/** Scenes with real clients, given only the address and the key. */
 export function clientScenes(app: TestApp) {
   const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
   const open = async (answer: UpstreamAnswer, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
@@ -32,20 +32,20 @@ export function clientsFor(app: TestApp, apiKey: string) {
   return {
     openai: new OpenAI({ baseURL, apiKey, maxRetries: 0 }),
     ai: createOpenAICompatible({ name: 'headgate', baseURL, apiKey, includeUsage: true }),
-    /** What every class of the package takes. */
+    /** Options that every class of the package accepts. */
     langchain: { apiKey, maxRetries: 0, configuration: { baseURL } },
     langchainChat: (more: object = {}) =>
       new ChatOpenAI({ model: 'gpt-4o', apiKey, maxRetries: 0, configuration: { baseURL }, ...more }),
   };
 }
 
-/** Fails the first request with this status and answers the others. */
+/** Fails the first request with this status and serves the others. */
 export function failingOnce(status: number, answer: UpstreamAnswer): UpstreamAnswer {
   let asked = 0;
   return (response, request) => {
     asked += 1;
     if (asked > 1) return answer(response, request);
-    // Clients that heed it do not make the test wait.
+    // Clients that honor it do not slow the test down.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end('{"error":{"message":"later"}}');
     return undefined;

@@ -2,7 +2,7 @@ import { type KeptBodies, keptBodyApi } from '@headgate/contract';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
-/** The answer, whether it is a refusal or not. */
+/** Response of the endpoint, success or error. */
 interface ReadAnswer {
   readonly success: boolean;
   readonly message: string;
@@ -16,7 +16,7 @@ interface Amounts {
   readonly kilobytes?: number;
 }
 
-/** Somebody whose token has its requests and answers kept, on an app that allows it. */
+/** A user whose token has payload logging, on an app that allows it. */
 export async function keptBodyScene(app: TestApp, options: SceneOptions = {}, amounts: Amounts | 'off' = {}) {
   const scene = await relayScene(app, options);
   const { admin, client, user, token } = scene;
@@ -32,7 +32,7 @@ export async function keptBodyScene(app: TestApp, options: SceneOptions = {}, am
   return {
     ...scene,
     read,
-    /** What is stored of this user, once all of it is. */
+    /** Stored payloads of this user, after all pending writes. */
     stored: async () => {
       await read('none');
       return app.database.selectFrom('kept_bodies').selectAll().where('user_id', '=', user.id).execute();

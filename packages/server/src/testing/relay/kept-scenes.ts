@@ -11,7 +11,7 @@ const usualUsage: Usage = { input_tokens: 10, output_tokens: 5 };
 
 let made = 0;
 
-/** What a response has beside its message. */
+/** Additional items of a response. */
 type MoreItems = (number: number) => readonly { readonly id: string; readonly type: string }[];
 
 const messageOf = (id: string) => ({
@@ -22,7 +22,7 @@ const messageOf = (id: string) => ({
   content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
 });
 
-/** Keeps its responses, as OpenAI does: each has a number of its own, and so has its message. */
+/** Stores responses like OpenAI: each has its own number, and so has its message. */
 export function keeping(usage: Usage = usualUsage, more: MoreItems = () => []): UpstreamAnswer {
   return (response, request) => {
     if (request.method !== 'POST' || request.path.endsWith('/cancel'))
@@ -63,7 +63,7 @@ interface KeptSceneOptions {
   readonly more?: MoreItems;
 }
 
-/** Users with two channels each that keep responses, the second for when the first fails. */
+/** Users with two channels each that store responses, the second as a fallback. */
 export function keptScenes(app: TestApp) {
   const upstreams: StubUpstream[] = [];
   const open = async ({ quota = 100_000_000, usage, type = 1, more }: KeptSceneOptions = {}) => {

@@ -3,7 +3,7 @@ import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
-/** What a provider says to a key that it does not know, or no more. */
+/** Response of a provider to an unknown or revoked key. */
 export const rejected = reply(
   { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },
   401,
@@ -11,7 +11,7 @@ export const rejected = reply(
 
 export const keyed = (number: number) => `sk-of-account-${number}`;
 
-/** An upstream that answers each key in its own way, and counts what it was asked with which. */
+/** An upstream that responds to each key differently and counts requests per key. */
 function accounts() {
   const answers = new Map<string, UpstreamAnswer>();
   const seen: string[] = [];
@@ -23,7 +23,7 @@ function accounts() {
   return {
     answer,
     seen,
-    /** From now on this key is answered so. */
+    /** Sets the response for this key. */
     say: (key: string, how: UpstreamAnswer) => void answers.set(key, how),
     countOf: (key: string) => seen.filter((each) => each === key).length,
   };

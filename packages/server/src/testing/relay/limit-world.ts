@@ -7,14 +7,14 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface LetIn {
   readonly node: LimitNode;
   readonly at: number;
   amount: number;
 }
 
-/** Nodes that share limits, without a network, a database or a clock: everything happens when a test says so. */
+/** Nodes that share limits, without a network, a database or a real clock: tests control everything. */
 export class LimitWorld {
   now = 1_000_000;
   readonly said: { readonly from: string; readonly news: LimitNews }[] = [];
@@ -33,7 +33,7 @@ export class LimitWorld {
     this.#timers.push({ at: this.now + ms, work });
   }
 
-  /** Lets time pass; timers ring in their order. */
+  /** Advances time; timers fire in order. */
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     for (;;) {
@@ -50,7 +50,7 @@ export class LimitWorld {
     this.now = end;
   }
 
-  /** Until nobody has anything to hear. */
+  /** Delivers all messages until none is left. */
   async hearAll(): Promise<void> {
     let isNew = true;
     while (isNew) {
@@ -60,13 +60,13 @@ export class LimitWorld {
     }
   }
 
-  /** What was let in within a time that ends now. */
+  /** Amount admitted within a window that ends now. */
   total(windowMs: number): number {
     return this.letIn.reduce((sum, { at, amount }) => (at > this.now - windowMs ? sum + amount : sum), 0);
   }
 }
 
-/** Lets promises that are decided say so. */
+/** Lets settled promises run their handlers. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export class LimitNode {
@@ -98,7 +98,7 @@ export class LimitNode {
     });
   }
 
-  /** The next that was said, by whomever; false when there is none. */
+  /** Delivers the next message; false if there is none. */
   hearOne(): boolean {
     const next = this.#world.said[this.#heard];
     if (this.isDown || !next) return false;
@@ -108,14 +108,14 @@ export class LimitNode {
     return true;
   }
 
-  /** In touch again: what was said meanwhile it never hears. */
+  /** In touch again; messages sent meanwhile are lost. */
   return(): void {
     this.isDown = false;
     this.#heard = this.#world.said.length;
     this.exchange.lost();
   }
 
-  /** As a request does: only where there is room, as far as is known here. Resolves to what was let in. */
+  /** Like a request: only if there is room as far as this node knows. Resolves to the admitted request. */
   async ask(key: CounterKey, amount: number, limit: number): Promise<LetIn | undefined> {
     const measure = measureOf(key);
     const at = this.#world.now;
@@ -128,7 +128,7 @@ export class LimitNode {
     return letIn;
   }
 
-  /** It has used less or more in the end. */
+  /** Replaces the reserved amount by the actual usage. */
   correct(key: CounterKey, letIn: LetIn, used: number): void {
     const measure = measureOf(key);
     if (!measure) return;

@@ -30,13 +30,13 @@ interface Export {
   }[];
 }
 
-/** How a collector answers the nth export. */
+/** Response of a collector to the nth export. */
 export type CollectorAnswer = (response: ServerResponse, nth: number) => void;
 
 const takeAll: CollectorAnswer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 
-/** Takes spans in the JSON form of OTLP, and decodes them as a collector does. */
+/** Receives spans in the JSON format of OTLP and decodes them like a collector. */
 export class OtlpCollector {
   readonly #server = createServer();
   readonly #heard = new EventEmitter();
@@ -72,12 +72,12 @@ export class OtlpCollector {
     }
   }
 
-  /** Waits until so many exports have been asked for. */
+  /** Waits for this many exports. */
   async exports(count: number): Promise<void> {
     while (this.requests.length < count) await once(this.#heard, 'export');
   }
 
-  /** The spans of one request, waited for: its own, and its tries in their order. */
+  /** Waits for the spans of one request: its own, and its attempts in order. */
   async traceOf(requestId: string | null): Promise<{ readonly own: ReceivedSpan; readonly tries: ReceivedSpan[] }> {
     for (;;) {
       const own = this.spans.find(({ attributes }) => attributes['headgate.request.id'] === requestId);

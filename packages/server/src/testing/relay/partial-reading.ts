@@ -1,6 +1,6 @@
 import type { ApiClient } from '@headgate/testkit';
 
-/** Asks for a file and reads its first bytes; the rest comes when it is asked for. */
+/** Requests a file and reads its first bytes; the rest is read on demand. */
 export async function beginReading(client: ApiClient, path: string) {
   const ending = new AbortController();
   const response = await fetch(new URL(path, client.url), {
@@ -14,7 +14,7 @@ export async function beginReading(client: ApiClient, path: string) {
   return {
     response,
     leave: () => ending.abort(),
-    /** All that came, and whether it came to its end. */
+    /** Everything received, and whether it was complete. */
     rest: async () => {
       try {
         for (;;) {

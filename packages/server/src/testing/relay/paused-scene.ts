@@ -6,7 +6,7 @@ import { relayScene } from './relay-scene.ts';
 export const gone = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
 export const broken = reply({ error: { message: 'Something went wrong' } }, 500);
 
-/** Channels of the same models, the first preferred, each with an upstream on which some models fail. */
+/** Channels with the same models, the first preferred, each with an upstream on which some models fail. */
 export async function pausedScene(app: TestApp, count = 2) {
   const scene = await relayScene(app, {
     upstreams: Array.from({ length: count }, () => completion()),
@@ -22,13 +22,13 @@ export async function pausedScene(app: TestApp, count = 2) {
   return {
     ...scene,
     params,
-    /** What an upstream answers for a model from now on. */
+    /** Sets an upstream's response for a model. */
     say: (index: number, model: string, answer: UpstreamAnswer) => void answers[index]?.set(model, answer),
     asked: (index: number, model: string) =>
       scene.upstreams[index]?.seen.filter(({ body }) => body['model'] === model).length ?? 0,
     pauses: (index: number) => scene.admin.call(channelPauseApi.list, { params: params(index) }),
     channel: (index: number) => scene.admin.call(channelApi.get, { params: params(index) }),
-    /** The sentences of the log about a channel after it was made. */
+    /** Log messages about a channel after its creation. */
     events: async (index: number) => {
       const logs = await app.database
         .selectFrom('logs')
@@ -42,7 +42,7 @@ export async function pausedScene(app: TestApp, count = 2) {
   };
 }
 
-/** A clock that tests move, and how often it is looked at. */
+/** A controlled clock, and how often it is checked. */
 export function pausingClock() {
   const clock = { now: 1_800_000_000 };
   return { clock, pausing: { clock: () => clock.now, everyMs: 20 } };

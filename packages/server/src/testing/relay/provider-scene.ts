@@ -6,16 +6,16 @@ import { type TestApp, type TestAppOptions, useTestApp } from '../test-app.ts';
 let people = 1000;
 let codes = 0;
 
-/** Somebody whom no provider has seen before. */
+/** A person unknown to all providers. */
 export function newPerson(given: Partial<ProviderPerson> = {}): ProviderPerson {
   people += 1;
   return { id: people, login: `login${people}`, name: `Name ${people}`, ...given };
 }
 
-/** For accounts that are made with an identity and without a sign-in. */
+/** For accounts created with an identity and without a sign-in. */
 export const issuersAt = ({ url }: LoginProviders) => ({ oidc_issuer: `${url}/oidc`, wechat_issuer: url });
 
-/** Every provider turned on, at the stand-in. */
+/** Options that turn on every provider, at the stub. */
 export const providerOptions = ({ url }: LoginProviders) =>
   ({
     ServerAddress: 'https://gate.example',
@@ -36,9 +36,9 @@ export const providerOptions = ({ url }: LoginProviders) =>
 interface ProviderScene {
   readonly providers: LoginProviders;
   readonly app: TestApp;
-  /** Goes to the provider as this person: what comes back to the callback. */
+  /** Visits the provider as this person and returns the callback query. */
   visit(client: ApiClient, provider: RedirectProviderName, person: ProviderPerson, at?: Place): Promise<CallbackQuery>;
-  /** Goes there and back. */
+  /** Visits the provider and completes the callback. */
   come(
     client: ApiClient,
     provider: LoginProviderName,
@@ -47,12 +47,12 @@ interface ProviderScene {
   ): ReturnType<ApiClient['send']>;
 }
 
-/** Providers that the gateway was pointed at since; the scene's own when left out. */
+/** Providers the gateway was pointed at since; the scene's own by default. */
 type Place = LoginProviders;
 
 type CallbackQuery = Readonly<Record<'code' | 'state', string>>;
 
-/** A test app that knows the stand-in providers. */
+/** A test app with stub providers. */
 export async function useProviderScene(options: TestAppOptions = {}): Promise<ProviderScene> {
   const providers = await LoginProviders.start();
   afterAll(() => providers.close());

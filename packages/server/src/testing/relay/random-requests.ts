@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** Numbers in [0, 1) that only depend on the seed. */
+/** Numbers in [0, 1) that depend only on the seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -75,7 +75,7 @@ const bodies = [
   '',
 ];
 
-/** Makes the bytes of requests: honest ones, odd ones, noise, and all of them damaged or cut. */
+/** Generates raw requests: valid ones, unusual ones, noise, and all of them damaged or truncated. */
 export class RandomRequests {
   readonly #random: () => number;
   readonly #key: string;
@@ -98,7 +98,7 @@ export class RandomRequests {
     return this.#random() < 0.5 ? this.#honest() : Buffer.concat([this.#head(), this.#body()]);
   }
 
-  /** As a client sends it, when it is neither damaged nor cut. */
+  /** A valid client request before it is damaged or truncated. */
   #honest(): Buffer {
     const body = this.#one(bodies.slice(0, 3));
     const path = this.#one(paths.slice(0, 3));

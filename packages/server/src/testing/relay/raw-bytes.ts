@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are; resolves with all that came back when the other side closes, or broke off. */
+/** Sends raw bytes; resolves with everything received when the other side closes or disconnects. */
 export function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** A request that asks for the connection to be closed after the reply. */
+/** A request that asks for the connection to be closed after the response. */
 export const rawHead = (line: string, headers: readonly string[] = []): string =>
   [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n');
 

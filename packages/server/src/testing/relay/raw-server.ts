@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Says whatever it likes to somebody who has asked by HTTP. */
+/** Writes any bytes to the socket after an HTTP request. */
 export type RawAnswer = (socket: Socket) => void;
 
-/** One who takes a request by HTTP and need not answer by it. */
+/** Server that accepts HTTP requests and may respond with anything. */
 export class RawServer {
   readonly #server = createServer();
   readonly #sockets = new Set<Socket>();
-  /** Given to every request from now on. */
+  /** Response to all further requests. */
   answer: RawAnswer;
-  /** Requests that have come. */
+  /** Number of requests so far. */
   count = 0;
 
   private constructor(answer: RawAnswer) {
@@ -58,7 +58,7 @@ export class RawServer {
 const head = (status: string, headers: readonly string[] = []) =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 
-/** An answer in one piece, whatever its body is. */
+/** A whole response with any body. */
 export const saying =
   (status: string, body: string | Buffer = '', headers: readonly string[] = []): RawAnswer =>
   (socket) => {
@@ -66,7 +66,7 @@ export const saying =
     socket.write(body);
   };
 
-/** An answer whose body never ends, as fast as anybody listens. */
+/** A response whose body never ends. */
 export const endless: RawAnswer = (socket) => {
   const chunk = 'x'.repeat(16_384);
   const go = () => {
@@ -76,7 +76,7 @@ export const endless: RawAnswer = (socket) => {
   socket.write(head('200 OK', ['content-length: 1000000000000']), go);
 };
 
-/** An answer that begins, and then says nothing. */
+/** A response that starts and then stalls. */
 export const stalled: RawAnswer = (socket) => void socket.write(`${head('200 OK', ['content-length: 10'])}x`);
 
 export const switching: RawAnswer = (socket) =>

@@ -1,4 +1,4 @@
-/** What a stream says until it has said this; one that ends before fails, rather than being asked for ever. */
+/** Reads a stream until it contains the mark; fails if it ends before. */
 export async function readUntil(
   reader: ReadableStreamDefaultReader<string> | undefined,
   mark: string,

@@ -5,17 +5,17 @@ import type { TestApp } from '../test-app.ts';
 
 interface SceneOptions {
   readonly quota?: number;
-  /** In place of one that no other scene has. */
+  /** Group name; unique by default. */
   readonly group?: string;
   readonly token?: Partial<Pick<Token, 'remain_quota' | 'unlimited_quota' | 'models' | 'subnet'>>;
-  /** One channel and upstream for each, tried in this order. */
+  /** One channel and upstream each, tried in this order. */
   readonly upstreams?: readonly UpstreamAnswer[];
   readonly channel?: Readonly<Record<string, unknown>>;
 }
 
 let scenes = 0;
 
-/** A user with a token, and channels of his own group to stand-in upstreams: scenes do not see each other's. */
+/** A user with a token, and channels of a separate group to stub upstreams, so that scenes do not affect each other. */
 export async function relayScene(app: TestApp, options: SceneOptions = {}) {
   scenes += 1;
   const group = options.group ?? `scene${scenes}`;
@@ -48,13 +48,13 @@ export async function relayScene(app: TestApp, options: SceneOptions = {}) {
     group,
     post,
     chat,
-    /** What the database says of the user, his token and his requests. */
+    /** Stored state of the user, the token and the requests. */
     books: () => readBooks(app, user.id, token.id),
     close: () => Promise.all(upstreams.map((upstream) => upstream.close())),
   };
 }
 
-/** One for all scenes of an app: creating it and signing in takes a third of the time of a scene. */
+/** One admin for all scenes of an app: creating it and signing in takes a third of a scene's time. */
 const admins = new WeakMap<TestApp, Promise<ApiClient>>();
 
 function adminOf(app: TestApp): Promise<ApiClient> {

@@ -5,17 +5,17 @@ import { expect } from 'vitest';
 export const query = 'What rains?';
 export const documents = ['The sun shines', 'It rains in Oslo', 'It snows'] as const;
 
-/** How one provider is asked for a ranking, and how it answers. */
+/** How a provider is called for a rerank, and how it responds. */
 export interface RerankWire {
   readonly name: string;
   readonly type: number;
   readonly model: string;
   readonly key: string;
   readonly path: string;
-  /** Of the body that reaches it, for a request of two documents of three. */
+  /** Expected fields of the body, for a request of two documents of three. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly answer: UpstreamAnswer;
-  /** Tokens it tells, or searches. */
+  /** Reported tokens or searches. */
   readonly told: { readonly prompt: number } | { readonly units: number };
 }
 
@@ -28,7 +28,7 @@ const plainBody = { query, documents, top_n: 2, return_documents: true };
 const tokens = { prompt: 40 } as const;
 const key = 'rank-key-123456';
 
-/** The vendors whose words are the client's own: only the address and the place of the usage differ. */
+/** Vendors with the client's own format: only the path and the position of the usage differ. */
 const passing = (name: string, type: number, path: string, usage: object): RerankWire => ({
   name,
   type,

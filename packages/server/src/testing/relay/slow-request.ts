@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 export interface SlowRequest {
   readonly socket: Socket;
   send(bytes: string | Buffer): void;
-  /** All that was said until the other side closed. */
+  /** Everything received until the other side closed. */
   readonly answer: Promise<string>;
 }
 
-/** A request whose body is sent by hand; the head goes out at once. */
+/** A request whose body is sent manually; the head is sent immediately. */
 export function slowRequest(
   url: string,
   path: string,

@@ -10,14 +10,14 @@ import OpenAI from 'openai';
 interface Loop {
   readonly model: string;
   readonly question: string;
-  /** The tool itself. */
+  /** Runs the tool. */
   readonly weatherOf: (city: string) => string;
 }
 
-/** Asks, runs every tool the model calls, and goes on until it says something. */
+/** Sends a question, runs every tool the model calls, and continues until it responds with text. */
 export type ToolLoop = (loop: Loop) => Promise<string>;
 
-/** By the clients people have, each with the helpers its makers publish; all they are told is the address and the key. */
+/** Real clients with their official helpers, given only the address and the key. */
 export const toolLoops = (url: string, key: string): Readonly<Record<string, ToolLoop>> => ({
   '@anthropic-ai/sdk': anthropicLoop(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
   openai: responsesLoop(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),

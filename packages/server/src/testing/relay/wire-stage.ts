@@ -16,7 +16,7 @@ type Channel = Readonly<Record<string, unknown>> & { readonly type: number; read
 
 export type WireStage = Awaited<ReturnType<ReturnType<typeof useWireStages>['stageOf']>>;
 
-/** Stages on which people meet providers; they are taken down after the file's last test. */
+/** Stages with stub providers, closed after the file's last test. */
 export function useWireStages(app: TestApp) {
   const upstreams: (StubUpstream | SocketUpstream)[] = [];
   afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
@@ -25,9 +25,9 @@ export function useWireStages(app: TestApp) {
     return stageAt(app, upstream, channel);
   };
   return {
-    /** A channel of this kind whose upstream always answers so. */
+    /** A channel of this kind whose upstream always responds with this. */
     stageWith: async (answer: UpstreamAnswer, channel: Channel) => build(await StubUpstream.start(answer), channel),
-    /** A channel of a wire's kind; its upstream exchanges keys and else answers as it is told. */
+    /** A channel of a wire's kind; its upstream exchanges keys and otherwise responds as configured. */
     async stageOf(wire: Wire) {
       const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
       const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
@@ -40,7 +40,7 @@ export function useWireStages(app: TestApp) {
   };
 }
 
-/** A user whose only channel leads to this stand-in. */
+/** A user whose only channel leads to this stub. */
 async function stageAt(app: TestApp, upstream: StubUpstream | SocketUpstream, channel: Channel) {
   const scene = await relayScene(app);
   await createChannel(scene.admin, scene.group, upstream.url, { key: channelKey, ...channel });
@@ -50,7 +50,7 @@ async function stageAt(app: TestApp, upstream: StubUpstream | SocketUpstream, ch
     .where('group', '=', scene.group)
     .executeTakeFirstOrThrow();
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
-  /** Why a chat is refused; undefined when it is not. */
+  /** The error of a chat request; undefined on success. */
   const refusal = (body: object) =>
     client.chat.completions
       .create({ model: channel.models, messages: [{ role: 'user', content: 'hi' }], ...body })

@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts';
 import { type ConfigFileCommand, runApply, runPlan } from '../../settings/config-file-commands.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
-/** A folder with a configuration file, and the environment that its secrets come from. */
+/** A folder with a configuration file, and the environment with its secrets. */
 export class ConfigFileScene implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
   readonly path = join(this.folder, 'headgate.yaml');
@@ -17,7 +17,7 @@ export class ConfigFileScene implements Disposable {
     this.#place = place;
   }
 
-  /** As text, or as what it says. */
+  /** As text or as an object. */
   write(contents: string | object, name = 'headgate.yaml'): void {
     writeFileSync(
       join(this.folder, name),
@@ -25,7 +25,7 @@ export class ConfigFileScene implements Disposable {
     );
   }
 
-  /** By the command itself; what it said, and whether anything differed. */
+  /** Runs the plan command; returns its output and whether anything differed. */
   async plan(given: Partial<ConfigFileCommand> = {}): Promise<{ readonly lines: string[]; readonly differs: boolean }> {
     const lines: string[] = [];
     const differs = await runPlan(this.#command(lines, given), this.#config);

@@ -2,7 +2,7 @@ import type { OptionKey } from '@headgate/contract';
 
 interface OptionSample {
   readonly good: string;
-  /** How it is kept, where that is not as it was sent. */
+  /** Stored form, if it differs from the sent one. */
   readonly kept?: string;
   readonly bad: string;
   readonly complaint: string;
@@ -53,7 +53,7 @@ const rule = (label: string): OptionSample => ({
   complaint: `${label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond 100 requests or a day`,
 });
 
-/** A text that each option takes and one that it does not, with what is then said. */
+/** A valid and an invalid text for each option, with the expected error. */
 export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ServerAddress: address('Server address'),
   PasswordLoginEnabled: toggle('Allow login with a password', 'false'),

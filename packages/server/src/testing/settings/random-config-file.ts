@@ -1,6 +1,6 @@
 import { seededRandom } from '../relay/random-requests.ts';
 
-/** Files of any contents that are right; the same for the same seed. */
+/** Valid random files, deterministic by seed. */
 export class RandomFile {
   readonly #next: () => number;
 

@@ -1,13 +1,13 @@
-/** Rows of the refusals that are about budgets. */
+/** Errors about budgets. */
 export const budgetRefusals = {
   budgetExists: {
     status: 200,
-    en: 'There is a budget for this period already: change that one',
+    en: 'A budget for this period already exists; edit that one',
     zh: '该周期的预算已存在，请直接修改',
   },
   budgetOwnerUnknown: {
     status: 200,
-    en: 'There is no such token, user or group',
+    en: 'Token, user or group not found',
     zh: '令牌、用户或分组不存在',
   },
 } as const;

@@ -1,13 +1,13 @@
-/** Rows of the refusals that are about changes of many rows at once. */
+/** Errors about bulk changes. */
 export const bulkRefusals = {
   bulkCountChanged: {
     status: 200,
-    en: '{now} match by now, not {expected}. Nothing was changed',
+    en: '{now} match now instead of {expected}. Nothing was changed',
     zh: '现有 {now} 条匹配项，而不是 {expected} 条；未做任何更改',
   },
   bulkOtherThanSeen: {
     status: 200,
-    en: 'Something has changed since the preview: look at it again. Nothing was changed',
+    en: 'The data has changed since the preview. Nothing was changed; preview again',
     zh: '预览之后数据已有变动，请重新预览；未做任何更改',
   },
   tooManyBulkRows: {
@@ -17,17 +17,17 @@ export const bulkRefusals = {
   },
   quotaBelowZero: {
     status: 200,
-    en: 'There is less left than is to be taken',
+    en: 'The remaining quota is lower than the amount to deduct',
     zh: '剩余额度不足以扣除',
   },
   undoGone: {
     status: 200,
-    en: 'This can no longer be undone: it was undone already, or is older than a day',
+    en: 'This can no longer be undone: it was already undone or is older than a day',
     zh: '无法撤销：已撤销过，或已超过一天',
   },
   undoTooLate: {
     status: 200,
-    en: 'Not undone: {count} changed since, among them {names}',
+    en: 'Not undone: {count} have changed since, including {names}',
     zh: '未撤销：其中 {count} 条之后又被更改，包括 {names}',
   },
 } as const;

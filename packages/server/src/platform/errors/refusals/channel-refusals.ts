@@ -1,22 +1,22 @@
-/** Rows of the refusals that are about channels. */
+/** Errors about channels. */
 export const channelRefusals = {
   channelNameOrKeyMissing: {
     status: 200,
     en: 'please fill in the channel name and key',
     zh: '请填写渠道名称和渠道密钥！',
   },
-  channelTypeUnknown: { status: 200, en: 'There is no channel type {type}', zh: '不存在编号为 {type} 的渠道类型' },
+  channelTypeUnknown: { status: 200, en: 'Unknown channel type {type}', zh: '不存在编号为 {type} 的渠道类型' },
   channelModelsMissing: { status: 200, en: 'please select at least one model', zh: '请至少选择一个模型！' },
   channelGroupMissing: { status: 200, en: 'please select at least one group', zh: '请至少选择一个分组！' },
   channelFieldMissing: { status: 200, en: 'please fill in: {field}', zh: '请填写：{field}' },
   channelKeyPlaceInvalid: {
     status: 200,
-    en: 'The place of the key must be the name of a header, or of a query parameter after a ?; leave it empty for Authorization',
+    en: 'The key location must be a header name, or ? followed by a query parameter name; leave it empty for Authorization',
     zh: '密钥位置必须是请求头名称，或以 ? 开头的查询参数名；留空则使用 Authorization',
   },
   channelLimitInvalid: {
     status: 200,
-    en: '{field}: a whole number from {min} to {max}, or nothing',
+    en: '{field}: must be a whole number from {min} to {max}, or empty',
     zh: '{field}：须为 {min} 到 {max} 的整数，或留空',
   },
   modelMappingInvalid: {
@@ -26,22 +26,22 @@ export const channelRefusals = {
   },
   modelMappingOdd: {
     status: 200,
-    en: 'model mapping must be an object that gives each model another model name',
+    en: 'model mapping must be an object that maps model names to model names',
     zh: '模型映射必须是 JSON 对象，为每个模型给出另一个模型名',
   },
   channelConfigInvalid: {
     status: 200,
-    en: 'config must be a JSON object whose values are texts',
+    en: 'config must be a JSON object whose values are strings',
     zh: 'config 必须是值均为字符串的 JSON 对象',
   },
   baseUrlInvalid: {
     status: 200,
-    en: 'The base URL must begin with http:// or https:// and carry no user, query or fragment',
+    en: 'The base URL must start with http:// or https:// and contain no user, query or fragment',
     zh: 'Base URL 必须以 http:// 或 https:// 开头，且不能包含用户信息、查询参数或片段',
   },
   baseUrlForbidden: {
     status: 200,
-    en: 'The base URL must not lead to a link-local or metadata address',
+    en: 'The base URL must not point to a link-local or metadata address',
     zh: 'Base URL 不能指向链路本地地址或云元数据地址',
   },
   controlCharacters: {
@@ -72,16 +72,16 @@ export const channelRefusals = {
   channelTestFailed: { status: 200, en: 'The test failed: {reason}', zh: '测试失败：{reason}' },
   routingRuleExists: {
     status: 200,
-    en: 'There is a rule for this group and model already',
+    en: 'A rule for this group and model already exists',
     zh: '该分组和模型已有一条规则',
   },
-  modelAliasExists: { status: 200, en: 'This name stands for a model already', zh: '该名称已指向一个模型' },
+  modelAliasExists: { status: 200, en: 'This alias already exists', zh: '该名称已指向一个模型' },
   tooManyRoutingRules: {
     status: 200,
-    en: 'There are {limit} already, the most there may be',
+    en: 'The limit of {limit} is reached',
     zh: '已达到上限 {limit} 条',
   },
-  testRunning: { status: 200, en: 'A test is running already', zh: '测试已在运行中' },
+  testRunning: { status: 200, en: 'A test is already running', zh: '测试已在运行中' },
   balanceUnsupported: {
     status: 200,
     en: 'The balance of this channel type cannot be read',
@@ -89,7 +89,7 @@ export const channelRefusals = {
   },
   upstreamRefused: {
     status: 200,
-    en: 'The provider answered: {reason}',
+    en: 'The provider responded: {reason}',
     zh: '服务商返回：{reason}',
   },
   keyNeeded: {
@@ -99,27 +99,27 @@ export const channelRefusals = {
   },
   severalKeysUnavailable: {
     status: 200,
-    en: 'The key of this channel type is made of its fields: make a channel for each key',
+    en: 'The key of this channel type consists of several fields; create one channel per key',
     zh: '该渠道类型的密钥由多个字段组成：请为每个密钥创建一个渠道',
   },
   tooManyKeysOfChannel: {
     status: 200,
-    en: 'A channel has at most {max} keys',
+    en: 'A channel can have at most {max} keys',
     zh: '每个渠道最多有 {max} 个密钥',
   },
   lastKeyStays: {
     status: 200,
-    en: 'A channel needs a key: at least one must stay',
+    en: 'A channel needs at least one key',
     zh: '渠道需要密钥：至少保留一个',
   },
   modelsUnlisted: {
     status: 200,
-    en: 'Providers of this type cannot be asked for their models',
+    en: 'Providers of this type do not support listing their models',
     zh: '该渠道类型不支持获取模型列表',
   },
   channelPurchaseInvalid: {
     status: 200,
-    en: 'The purchase price must be a multiplier from 0 to 1000 and dollars from 0 to 100000; where the input is free, so is the rest',
+    en: 'The purchase price must be a multiplier from 0 to 1000 and dollars from 0 to 100000; if the input is free, the rest must be free too',
     zh: '采购价格必须是 0 到 1000 的倍数，以及 0 到 100000 的美元金额；输入免费时其余也必须免费',
   },
 } as const;

@@ -1,6 +1,6 @@
-/** Rows of the refusals that are about limits of requests. */
+/** Errors about rate limits. */
 export const limitRefusals = {
-  tooManyLimits: { status: 200, en: 'There are {max} limits already', zh: '已有 {max} 条限制，无法再添加' },
+  tooManyLimits: { status: 200, en: 'The limit of {max} rules is reached', zh: '已有 {max} 条限制，无法再添加' },
   limitOfNobody: {
     status: 200,
     en: 'The user, token or channel of this limit does not exist',

@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about what a configuration file manages. */
+/** Errors about objects managed by a configuration file. */
 export const managedRefusals = {
   managedByFile: {
     status: 409,
@@ -7,7 +7,7 @@ export const managedRefusals = {
   },
   fileBeingApplied: {
     status: 409,
-    en: 'The configuration file is being applied. Nothing was changed: try again in a moment',
+    en: 'The configuration file is being applied. Nothing was changed; try again in a moment',
     zh: '正在应用配置文件，未作任何更改，请稍后重试',
   },
 } as const;

@@ -1,8 +1,8 @@
-/** Rows of the refusals that are about prices. */
+/** Errors about prices. */
 export const priceRefusals = {
   priceImplausible: {
     status: 200,
-    en: '{model}: {part} at {price} is {times} times the known price of {known}. That must be a mistake',
+    en: '{model}: {part} at {price} is {times} times the known price of {known}. This looks like a mistake',
     zh: '{model}：{part} 价格 {price} 是已知价格 {known} 的 {times} 倍，应当有误',
   },
   priceOfNothing: {
@@ -12,7 +12,7 @@ export const priceRefusals = {
   },
   priceUnnameable: {
     status: 200,
-    en: '{model} cannot have a price: no table keeps anything under this name',
+    en: '{model} cannot have a price: the name is not allowed',
     zh: '{model} 无法设置价格：任何表格都不能以此名称保存内容',
   },
   priceTwice: { status: 200, en: '{model} is in the list twice', zh: '{model} 在列表中出现了两次' },

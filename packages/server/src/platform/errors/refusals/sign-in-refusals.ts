@@ -1,4 +1,4 @@
-/** What people are told about who they are: checks, codes, proofs, passkeys and other providers. */
+/** Errors about sign-in: bot checks, codes, proofs, passkeys and identity providers. */
 export const signInRefusals = {
   botCheckFailed: {
     status: 200,
@@ -7,7 +7,7 @@ export const signInRefusals = {
   },
   botCheckNeeded: {
     status: 200,
-    en: 'There were several failed logins; please pass the bot check and log in again',
+    en: 'Several logins have failed; please complete the bot check and log in again',
     zh: '登录失败次数较多，请先通过人机验证再登录',
   },
   wrongSecondFactor: {
@@ -17,10 +17,10 @@ export const signInRefusals = {
   },
   secondFactorIsOn: {
     status: 200,
-    en: 'Your account already asks for codes; turn that off first',
+    en: 'Two-step login is already on; turn it off first',
     zh: '两步验证已启用，请先关闭',
   },
-  secondFactorIsOff: { status: 200, en: 'Your account does not ask for codes', zh: '尚未启用两步验证' },
+  secondFactorIsOff: { status: 200, en: 'Two-step login is not on', zh: '尚未启用两步验证' },
   nothingToReset: {
     status: 200,
     en: 'This user has neither two-step login nor passkeys',
@@ -33,27 +33,27 @@ export const signInRefusals = {
   },
   proofNeeded: {
     status: 200,
-    en: 'You signed in a while ago; please prove that it is you, or sign in again',
+    en: 'You signed in a while ago; please confirm your identity or sign in again',
     zh: '距上次登录已有一段时间，请先验证身份或重新登录',
   },
   notByAccessToken: {
     status: 403,
-    en: 'An access token cannot do this: sign in and do it there',
+    en: 'This is not possible with an access token; sign in instead',
     zh: '系统访问令牌不能进行此操作，请登录后再操作',
   },
   outOfScope: {
     status: 403,
-    en: 'This access token is not for this: its scope does not cover the call',
+    en: 'The scope of this access token does not cover this endpoint',
     zh: '此访问令牌的权限范围不包含此操作',
   },
   tooManyAccessTokens: {
     status: 200,
-    en: 'You already have {limit} access tokens, the most there may be',
+    en: 'You have reached the limit of {limit} access tokens',
     zh: '访问令牌数量已达上限（{limit} 个）',
   },
   rootSignsInHere: {
     status: 200,
-    en: 'The super admin signs in with the password or a passkey here; other ways have to be allowed in the personal settings first',
+    en: 'The super admin must sign in with the password or a passkey; other methods must first be allowed in the personal settings',
     zh: '超级管理员请使用密码或通行密钥登录；其他登录方式须先在个人设置中允许',
   },
   wrongPassword: { status: 200, en: 'The password is wrong', zh: '密码错误' },
@@ -64,7 +64,7 @@ export const signInRefusals = {
   },
   tooManyPasskeys: {
     status: 200,
-    en: 'You already have {limit} passkeys, the most there may be',
+    en: 'You have reached the limit of {limit} passkeys',
     zh: '通行密钥数量已达上限（{limit} 个）',
   },
   providerOff: {
@@ -79,12 +79,12 @@ export const signInRefusals = {
   },
   providerUnreadable: {
     status: 200,
-    en: 'The answer of {provider} could not be understood; please try again later',
+    en: 'The response of {provider} could not be read; please try again later',
     zh: '{provider} 返回值非法，请稍后重试！',
   },
   providerUntrusted: {
     status: 200,
-    en: 'The answer of {provider} was not believed: {reason}',
+    en: 'The response of {provider} was rejected: {reason}',
     zh: '{provider} 的回复不可信：{reason}',
   },
   providerRejected: {
@@ -94,12 +94,12 @@ export const signInRefusals = {
   },
   signInStateInvalid: {
     status: 403,
-    en: 'This sign-in was not begun in this browser, or it took too long; please start again',
+    en: 'This sign-in was not started in this browser or took too long; please start again',
     zh: '此次登录并非由本浏览器发起或已过期，请重新开始',
   },
   signInAddressNeeded: {
     status: 200,
-    en: 'Nobody can sign in this way yet: an admin has to set the server address first',
+    en: 'This sign-in method is not available yet: an admin has to set the server address first',
     zh: '暂时无法以此方式登录：请管理员先设置服务器地址',
   },
   identityTaken: {
@@ -108,10 +108,10 @@ export const signInRefusals = {
     zh: '该 {provider} 账户已被绑定',
   },
   userBanned: { status: 200, en: 'This user is banned', zh: '用户已被封禁' },
-  notBound: { status: 200, en: 'Nothing of this kind is bound to your account', zh: '尚未绑定此类账户' },
+  notBound: { status: 200, en: 'No account of this kind is bound to yours', zh: '尚未绑定此类账户' },
   lastWayIn: {
     status: 200,
-    en: 'This is the only way into your account; set a password or bind another account first',
+    en: 'This is the only way to sign in to your account; set a password or bind another account first',
     zh: '这是登录该账户的唯一方式，请先设置密码或绑定其他账户',
   },
 } as const;

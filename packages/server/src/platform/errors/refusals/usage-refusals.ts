@@ -1,4 +1,4 @@
-/** Rows of the refusals that are about usage. */
+/** Errors about usage. */
 export const usageRefusals = {
   noStatusPage: { status: 404, en: 'This gateway has no status page', zh: '此网关未开放状态页' },
   usageAxesAlike: {

@@ -74,7 +74,7 @@ function read(body: JsonObject): Seen {
   };
 }
 
-/** As Anthropic does: a turn that goes on after a tool's result cannot think when it did not begin with a thought. */
+/** Like Anthropic: a turn that continues after a tool result cannot use thinking unless it started with it. */
 function refuseThoughtless(body: JsonObject): void {
   const messages = listAt(body, 'messages');
   const isGoingOn = ofType(listAt(messages.at(-1), 'content'), 'tool_result').length > 0;

@@ -12,7 +12,7 @@ const usageMetadata = {
   totalTokenCount: 15,
 };
 
-/** The seal of what it thought stands on the first call. */
+/** The thought signature is on the first call. */
 const partsOf = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
   ...(text === undefined ? [] : halves(text).map((half) => ({ text: half }))),

@@ -11,10 +11,10 @@ import { otherWireRows } from './other-wire-rows.ts';
 import { responsesRow } from './responses-row.ts';
 import { responsesWireRow } from './responses-wire-row.ts';
 
-/** A new dialect is a row here. */
+/** Add a row here for a new dialect. */
 const dialectRows: readonly DialectRow[] = [openaiChatRow, responsesRow, anthropicRow, geminiRow, ollamaRow];
 
-/** A new wire is a row here. */
+/** Add a row here for a new wire. */
 export const wireRows: readonly WireRow[] = [
   ...openaiWireRows,
   responsesWireRow,

@@ -7,7 +7,7 @@ import type { Asking, DialectRow, Said, Seen, WireRow } from './matrix.ts';
 
 export type MatrixStage = Awaited<ReturnType<ReturnType<typeof useMatrixStages>>>;
 
-/** A user with two channels of one kind, the second for when the first fails. */
+/** A user with two channels of one kind, the second as a fallback. */
 export function useMatrixStages(app: TestApp) {
   const upstreams: StubUpstream[] = [];
   afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
@@ -20,7 +20,7 @@ export function useMatrixStages(app: TestApp) {
       const models = `${row.model},${row.thinker}`;
       await createChannel(scene.admin, scene.group, url, { type, models, priority: 2 - index, ...channel(url) });
     }
-    /** The requests for an answer, and which of the upstreams they came to. */
+    /** Chat requests, and the upstream they reached. */
     const seen: { readonly request: SeenRequest; readonly at: number }[] = [];
     const answerWith = (answer: UpstreamAnswer) => {
       for (const [at, upstream] of own.entries()) {
@@ -41,13 +41,13 @@ export function useMatrixStages(app: TestApp) {
     return {
       scene,
       seen,
-      /** What the last answer was made without, as the client was told. */
+      /** Fields ignored in the last response, as reported to the client. */
       ignored: () => ignored,
       answerWith,
       send,
-      /** Both upstreams say this, in one piece or in many. */
+      /** Makes both upstreams respond with this, whole or streamed. */
       say: (said: Said, isStream = false) => answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
-      /** What the client hears. */
+      /** The response as the client parses it. */
       async ask(dialect: DialectRow, asking: Asking) {
         const response = await send(dialect, asking);
         const text = await response.text();
@@ -55,7 +55,7 @@ export function useMatrixStages(app: TestApp) {
         if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
         return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
       },
-      /** What came to the upstream last. */
+      /** The last request as the upstream parses it. */
       lastSeen(): Seen {
         const last = seen.at(-1);
         if (!last) throw new Error('nothing reached the upstream');
@@ -65,7 +65,7 @@ export function useMatrixStages(app: TestApp) {
   };
 }
 
-/** The events of a stream, without its end mark, or its lines of JSON. */
+/** Events of a stream without its end mark, or its JSON lines. */
 export const eventsIn = (text: string): readonly JsonObject[] =>
   text
     .split('\n')

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@headgate/dialects';
 import { pictureUrl, type Wire } from '@headgate/testkit';
 
-/** A question, in no dialect's words. */
+/** A request independent of any dialect. */
 export interface Asking {
   readonly model: string;
   readonly isStream?: boolean;
   readonly system?: string;
   readonly turns: readonly Turn[];
   readonly hasTools?: boolean;
-  /** The one tool must be called. */
+  /** True if the one tool must be called. */
   readonly forcesTool?: boolean;
   readonly hasSchema?: boolean;
-  /** No more than one call in a turn. */
+  /** True if at most one tool call per turn is allowed. */
   readonly callsSingly?: boolean;
   readonly stop?: string;
   readonly limit?: number;
@@ -20,7 +20,7 @@ export interface Asking {
 
 export type Turn =
   | { readonly user: string; readonly hasPicture?: boolean; readonly attached?: 'sound' | 'document' }
-  /** What the model said before, as the client keeps it. */
+  /** The model's earlier output, as the client keeps it. */
   | { readonly echo: readonly JsonObject[] }
   | { readonly results: readonly ToolResult[] };
 
@@ -35,14 +35,14 @@ export interface HeardCall {
   readonly input: unknown;
 }
 
-/** What a client made of an answer. */
+/** A response as parsed by a client. */
 interface Heard {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly HeardCall[];
   readonly finish: Finish | undefined;
   readonly usage: TokenUsage;
-  /** What it gives back in its next turn. */
+  /** Items it sends back in its next turn. */
   readonly echo: readonly JsonObject[];
 }
 
@@ -51,35 +51,35 @@ export type Finish = 'stop' | 'length' | 'tool';
 interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
-  /** Undefined where the dialect has no place for it. */
+  /** Undefined if the dialect has no field for it. */
   readonly cached: number | undefined;
-  /** Undefined where the dialect has no place for it. */
+  /** Undefined if the dialect has no field for it. */
   readonly reasoning: number | undefined;
 }
 
-/** How one dialect asks for each feature, and how its clients read what they get. */
+/** How a dialect requests each feature, and how its clients read responses. */
 export interface DialectRow {
   readonly name: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   readonly path: (asking: Asking) => string;
   readonly body: (asking: Asking) => JsonObject;
   readonly read: (body: JsonObject) => Heard;
-  /** A stream's events as one answer. */
+  /** Combines a stream's events into one response. */
   readonly gather: (events: readonly JsonObject[]) => JsonObject;
-  /** The same as a client keeps it that knows nothing of thoughts. */
+  /** The same as kept by a client that drops reasoning. */
   readonly withoutThoughts: (echo: readonly JsonObject[]) => readonly JsonObject[];
-  /** The error in a body of this dialect's shape; throws when it is in none. */
+  /** The error in a body of this dialect's shape; throws if it is not one. */
   readonly error: (body: JsonObject) => { readonly message: string };
   /** The same for the event that ends a stream. */
   readonly errorEvent: (event: JsonObject) => { readonly message: string } | undefined;
-  /** It has no words for these. */
+  /** Features the dialect cannot express. */
   readonly lacks: readonly Feature[];
 }
 
-/** What a pair of a dialect and a wire may be unable to do. */
+/** Features that a pair of dialect and wire may not support. */
 export type Feature = 'forced tool' | 'schema' | 'stop' | 'sound' | 'document' | 'one call at a time';
 
-/** What a model says. */
+/** Output of a model. */
 export interface Said {
   readonly text?: string;
   readonly reasoning?: string;
@@ -87,7 +87,7 @@ export interface Said {
   readonly finish?: Finish;
 }
 
-/** What arrived at an upstream, read strictly from its own words. */
+/** A request as it arrived at an upstream, parsed strictly in its own format. */
 export interface Seen {
   readonly system: string;
   readonly turns: readonly SeenTurn[];
@@ -108,26 +108,26 @@ export type SeenTurn =
     }
   | { readonly results: Readonly<Record<string, string>> };
 
-/** How one upstream answers, and how it is asked. */
+/** How an upstream is called and how it responds. */
 export interface WireRow {
   readonly name: string;
   readonly wire: Wire;
-  /** The dialects that it is asked in; absent: all. */
+  /** Dialects used with it; all if absent. */
   readonly clients?: readonly DialectRow[];
   readonly model: string;
   readonly thinker: string;
   readonly whole: (said: Said) => JsonObject;
   readonly pieces: (said: Said) => readonly (string | Buffer)[];
-  /** How it tells within a stream that it cannot go on. */
+  /** Event that signals an error inside a stream. */
   readonly broken: string | Buffer;
   readonly read: (body: JsonObject) => Seen;
-  /** What it cannot do, by the name under which that is refused. */
+  /** Unsupported features, by the name used in the error. */
   readonly refuses: Partial<Readonly<Record<Feature, string>>>;
-  /** What it does without, by the name under which the client is told. */
+  /** Ignored features, by the name reported to the client. */
   readonly leavesOut?: Partial<Readonly<Record<Feature, string>>>;
-  /** What it tells beside the ten and five tokens that all of them tell. */
+  /** Usage reported in addition to the ten and five tokens that all of them report. */
   readonly tells: { readonly cached: number; readonly reasoning: number };
-  /** What it has back of a thought that led to a call: with its seal, its words alone, or nothing. */
+  /** What it gets back of reasoning that led to a call: with its signature, its text only, or nothing. */
   readonly thoughtBack: { readonly thought?: string; readonly signature?: string };
 }
 
@@ -147,7 +147,7 @@ export const schema = {
 export const [, pictureData = ''] = pictureUrl.split(',');
 export const pictureType = 'image/png';
 
-/** Of a sound and of a PDF, as far as a relay looks. */
+/** Minimal audio and PDF data that a relay accepts. */
 export const attachments = {
   sound: { mediaType: 'audio/wav', data: 'UklGRiQAAABXQVZF' },
   document: { mediaType: 'application/pdf', data: 'JVBERi0xLjQKJUVPRgo=' },

@@ -13,7 +13,7 @@ export const ollamaRow: DialectRow = {
       ...(asking.system === undefined ? [] : [{ role: 'system', content: asking.system }]),
       ...asking.turns.flatMap(messagesOf),
     ],
-    // It streams unless it is told not to.
+    // Ollama streams by default.
     ...(!asking.isStream && { stream: false }),
     ...(asking.hasTools && { tools: [weatherTool] }),
     ...(asking.hasSchema && { format: schema }),

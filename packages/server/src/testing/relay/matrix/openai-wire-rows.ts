@@ -55,7 +55,7 @@ const pieces = (said: Said): readonly string[] => [
   'data: [DONE]\n\n',
 ];
 
-/** Reads a message list of OpenAI's form, which several wires share. */
+/** Reads a message list in OpenAI's format, which several wires share. */
 export function readMessages(messages: readonly unknown[]): Pick<Seen, 'system' | 'turns'> {
   const turns = new SeenTurns();
   let system = '';
@@ -86,7 +86,7 @@ const contentText = (message: unknown) =>
     .map((part) => textAt(part, 'text'))
     .join('');
 
-/** Only the picture that was sent, whole, counts. */
+/** Counts only the complete image that was sent. */
 const picturesIn = (message: unknown) =>
   listAt(message, 'content').filter((part) =>
     (textAt(objectAt(part, 'image_url'), 'url') || textAt(part, 'image')).endsWith(`;base64,${pictureData}`),
@@ -97,7 +97,7 @@ function readCall(call: unknown) {
   return { id: textAt(call, 'id'), name: String(name), input: JSON.parse(String(json)) as unknown };
 }
 
-/** A space stands for a thought that was lost: the wire takes no call without one. */
+/** A space stands for lost reasoning, because the wire accepts no tool call without it. */
 function thoughtOf(message: unknown): object {
   const thought = textAt(message, 'reasoning_content').trim() || textAt(message, 'tool_plan');
   return thought === '' ? {} : { thought };

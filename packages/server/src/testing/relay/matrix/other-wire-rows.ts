@@ -50,7 +50,7 @@ const cohere: WireRow = {
   read: (body) => ({
     ...readMessages(listAt(body, 'messages')),
     tools: toolNames(listAt(body, 'tools')),
-    // It cannot be told which: the only one offered is.
+    // The tool cannot be named; the only one offered is called.
     forced: body['tool_choice'] === 'REQUIRED' ? toolNames(listAt(body, 'tools')).join() : undefined,
     schema: objectAt(body, 'response_format')['json_schema'],
     stop: body['stop_sequences'],

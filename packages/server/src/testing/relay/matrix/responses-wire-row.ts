@@ -56,7 +56,7 @@ const whole = (said: Said): JsonObject => ({
   usage,
 });
 
-/** What is told of an item before it is done. */
+/** Events of an item before it is done. */
 function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[] {
   const place = { item_id: item['id'], output_index };
   const inPieces = (type: string, text: string, beside: object) =>
@@ -102,10 +102,10 @@ function pieces(said: Said): readonly string[] {
 
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
 
-/** A message is a text, or a list of parts. */
+/** A message is a text or a list of parts. */
 const textOf = (item: JsonObject) => textAt(item, 'content') || textsIn(listAt(item, 'content'));
 
-/** Items of one step stand one after the other. */
+/** Items of one step follow each other. */
 class ReadItems {
   readonly turns = new SeenTurns();
   #thought: object = {};
@@ -161,7 +161,7 @@ function read(body: JsonObject): Seen {
 
 const noRoom: NamedEvent = { type: 'error', code: 'server_error', message: 'no room', param: null };
 
-/** Only who speaks responses is passed on there; the others reach OpenAI by its chat. */
+/** Only Responses clients use this endpoint; others reach OpenAI through chat. */
 export const responsesWireRow: WireRow = {
   name: 'OpenAI with responses of its own',
   wire: wireNamed('OpenAI'),
