@@ -2,7 +2,7 @@ import { type ClientGone, whoEnded } from '../ports/client-gone.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { PassingFault } from '../upstream/upstream-exchange.ts';
 
-/** Who broke an answer off, and the failure that is written down of it. */
+/** Which side ended a response early, and the failure to record for it. */
 export function breakOf(error: Error, gone: ClientGone, what: 'answer' | 'stream') {
   if (gone.aborted) return whoEnded(gone);
   if (error instanceof PassingFault) {

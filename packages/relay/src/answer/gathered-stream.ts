@@ -11,7 +11,7 @@ interface Gathering {
   readonly signal: GoneSignal;
 }
 
-/** Gathers a stream into one answer, for upstreams that only stream. */
+/** Buffers a stream into one response, for upstreams that only stream. */
 export async function gathered(
   { share, signal }: Gathering,
   wire: Pick<ChatAdaptor, 'stream'>,

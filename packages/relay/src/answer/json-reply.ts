@@ -4,15 +4,15 @@ import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInReply } from '../tokens/answer-texts.ts';
 
-/** A whole answer, not yet sent: its end is seen only after it was charged. */
+/** A whole response, not yet sent: its end is sent only after the charge is stored. */
 export interface JsonReply {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** Usage as the upstream reports it, unjudged. */
+  /** Usage as the upstream reports it, not yet validated. */
   readonly usage: UsageClaim | undefined;
 }
 
-/** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
+/** Reads the response of an endpoint that does not stream. An error inside a 200 is treated as an error. */
 export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: PassThrough['hiddenError']): JsonReply {
   const reply = parseJson(body.toString('utf8'));
   if (typeof reply !== 'object' || reply === null)
@@ -31,7 +31,7 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
 
 const noAnswer = 'The upstream sent no answer';
 
-/** An error beside an answer that says something is part of it; beside one that does not, or among what it says, it is all there is. */
+/** An error next to content is part of the response; without content it is thrown. */
 function requireWords(reply: JsonObject, scan: AnswerScan): void {
   if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);

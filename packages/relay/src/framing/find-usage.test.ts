@@ -13,7 +13,7 @@ const told = (reply: object | string, hasChoices = true) =>
     hasChoices,
   );
 
-test('usage is found wherever it stands, and not inside a text', () => {
+test('finds usage anywhere except inside a text', () => {
   expect(told({ choices, usage })).toEqual(read);
   expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
   expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
@@ -31,6 +31,6 @@ test.each([
   ['one that breaks off', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
   ['one whose usage breaks off', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
   ['one whose usage cannot be read', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
-])('%s must be read', (_, reply) => {
+])('falls back to parsing: %s', (_, reply) => {
   expect(told(reply)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { outOfTouch, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 
-/** Seconds after which to try again: nobody knows when another request will end, and most do within seconds. */
+/** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
 const retryAfter = 5;
 
 const heldWords = {
@@ -10,7 +10,10 @@ const heldWords = {
   budget_held: 'a budget of this request',
 } as const;
 
-/** Why nothing could be held, as the caller is told; `limitField` could have set an answer a limit that has none. */
+/**
+ * The client's error when nothing could be reserved; `limitField` is the field that could limit an unlimited
+ * response.
+ */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return outOfTouch();
   if (shortage === 'user') return new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');

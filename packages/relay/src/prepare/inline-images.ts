@@ -5,16 +5,16 @@ import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { FetchedImages } from './fetched-images.ts';
 
-/** Different images; each may be referenced more than once. */
+/** Distinct images; each may be referenced more than once. */
 const mostImages = 20;
 
-/** The same request with the pictures it points at in it. */
+/** The request with its referenced images embedded. */
 export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
   const urls = imageUrlsIn(request);
   return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
-/** The same for a request that is passed on. */
+/** The same for a request that is passed through. */
 export async function inlinePassed(
   request: RelayRequest,
   { images: pictures }: PassThrough,

@@ -2,7 +2,7 @@ import type { Route } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isPriced, type SavedRatios } from '../quota/price.ts';
 
-/** The route without the channels on which the model has no price; throws when none is left. */
+/** The route without channels on which the model has no price; throws when none is left. */
 export function pricedRoute(route: Route, model: string, saved: SavedRatios): Route {
   const channels = pricedChannels(route, model, saved);
   if (channels === route.channels) return route;
@@ -15,6 +15,5 @@ export function pricedRoute(route: Route, model: string, saved: SavedRatios): Ro
   );
 }
 
-/** The channels on which the model has a price. */
 export const pricedChannels = ({ channels }: Route, model: string, saved: SavedRatios): Route['channels'] =>
   isPriced(model, saved) ? channels : channels.filter(({ type }) => isPriced(model, saved, type));

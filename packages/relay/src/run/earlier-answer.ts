@@ -10,7 +10,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
 import { channelsDown } from './require-route.ts';
 
-/** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
+/** Resolves the response that the request continues from; rejects an unknown one, unless an admin allows any id. */
 export function goingOnFrom(
   request: RelayRequest,
   earlier: Earlier | undefined,
@@ -24,7 +24,7 @@ export function goingOnFrom(
   throw refused;
 }
 
-/** What an upstream keeps no other has. */
+/** Only the channel that stores the response can continue it. */
 export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
@@ -35,7 +35,7 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
   throw channelsDown(words);
 }
 
-/** A failure with the reason why no other channel was tried. */
+/** The failure with a note on why no other channel was tried. */
 export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
   const words = `${error.message} (no other channel can go on from ${earlier.id})`;
@@ -45,21 +45,21 @@ export function withoutOthers(error: RelayError, { earlier }: RelayRequest): Rel
   return explained;
 }
 
-/** Ids that mean nothing else as part of an address. */
+/** Ids that are safe as part of a URL. */
 const plainId = /^[\w-]{1,200}$/;
 
-/** Whether an upstream's answer can be kept under this id; others are never looked for. */
+/** Whether an upstream response can be stored under this id; others are never looked up. */
 export const isKeptId = (id: string): boolean => plainId.test(id);
 
 interface Answered {
   readonly prepared: Prepared | undefined;
-  /** Under which the upstream says that it keeps the answer. */
+  /** Ids under which the upstream stores the response. */
   readonly keptAs: KeptIds | undefined;
   readonly used: TokenCount;
   readonly attachedTokens: number | undefined;
 }
 
-/** What is to be known of an answer in order to go on from it; undefined when nobody can. */
+/** Data needed to continue from a response; undefined when it cannot be continued. */
 export function keptAnswer(
   request: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: Answered,
@@ -80,7 +80,10 @@ export function keptAnswer(
   };
 }
 
-/** Of a prompt whose beginning may have been left out no count tells what is kept: at most what was sent, and all before it. */
+/**
+ * If the start of a prompt may have been truncated, the count does not show what is stored: at most what was sent,
+ * and everything before it.
+ */
 function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;
   const { earlier, ...sent } = request;

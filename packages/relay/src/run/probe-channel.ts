@@ -13,16 +13,16 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 const question = 'Output only your specific model name with no additional text.';
 
-/** The question of a probe is short and has no images. */
+/** A probe's prompt is short and has no images. */
 const memory = { take: () => undefined, cover: () => undefined };
 
 interface FailedProbe {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly error: RelayError;
 }
 
-/** Asks a channel one small question; gives its answer, or says why there is none. */
+/** Sends one small request to a channel; returns the response or the reason for the failure. */
 export async function probeChannel(
   services: UpstreamServices,
   channel: RelayChannel,

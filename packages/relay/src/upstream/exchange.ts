@@ -5,10 +5,13 @@ import type { Ticker, Waiting } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
 import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Maximum bytes buffered before the response is read. Most bodies arrive together with their head. */
+/** Maximum bytes buffered before the response is read. Most bodies arrive together with their headers. */
 const mostUnread = 64 * 1024;
 
-/** An upstream that closes an idle connection does so before it reads the request; one that worked for longer has cost money. */
+/**
+ * An upstream that closes an idle connection does so before it reads the request; one that worked longer may have
+ * charged for it.
+ */
 const longestIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
@@ -34,7 +37,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
   resend: (() => void) | undefined;
   place = -1;
-  /** How long nothing has been heard. */
+  /** Ticks without any data. */
   #silentTicks = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
@@ -60,7 +63,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     else this.#ticker.add(this);
   }
 
-  /** An upstream that says nothing for too long is given up; one that waits for us is not. */
+  /** Aborts an upstream that is silent for too long, but not while the reader has paused it. */
   tick(): void {
     if (this.#isPaused || this.#unreadBytes > mostUnread) return;
     const isAnswering = this.status !== 0;
@@ -148,7 +151,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#ticker.remove(this);
   }
 
-  /** What is left of an answer waits for its reader, the end of it too. */
+  /** The rest of a response, including its end, waits for the reader. */
   #flush(): void {
     for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
       const chunk = this.#unread.shift();
@@ -178,10 +181,10 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   }
 }
 
-/** Errors of a connection that the other side closed. */
+/** Error codes of a connection closed by the other side. */
 const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Messages of the network name hosts and ports; codes do not. */
+/** Network error messages contain hosts and ports; codes do not. */
 function wordsOf(error: Error): string {
   if (error instanceof UpstreamFailure) return error.message;
   const { code } = error as NodeJS.ErrnoException;
