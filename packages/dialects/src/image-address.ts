@@ -2,7 +2,7 @@ import type { ImagePart } from './chat/content-part.ts';
 import { readDataUrl } from './data-url.ts';
 import { RequestProblem } from './problems.ts';
 
-/** A picture by its address, or inside of it. */
+/** An image by URL or `data:` URL. */
 export function readImage(url: string, at: string): ImagePart['image'] {
   const inline = readDataUrl(url);
   if (inline) return inline;

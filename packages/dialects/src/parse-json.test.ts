@@ -22,7 +22,7 @@ describe('[A64.1] JSON texts with too much structure are not parsed', () => {
     expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  it('applies looser bounds to upstream answers', () => {
+  it('applies looser bounds to upstream responses', () => {
     expect(parseJson(deep(20_000))).toBeUndefined();
     expect(parseJson(`[${'[],'.repeat(1_000_000)}0]`)).toBeUndefined();
     expect(parseJson(`[${'0.25,'.repeat(2_000_000)}0]`)).toHaveLength(2_000_001);

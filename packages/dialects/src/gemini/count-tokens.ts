@@ -2,7 +2,7 @@ import { type JsonObject, objectOf } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf } from './field-spelling.ts';
 
-/** The request whose prompt `countTokens` asks about: given whole, or its fields alone. */
+/** Request whose prompt `countTokens` counts: nested, or as top-level fields. */
 export function readCountRequest(body: JsonObject): JsonObject {
   const whole = fieldOf(body, 'generateContentRequest');
   if (whole === undefined) return body;

@@ -5,11 +5,11 @@ import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { withoutPath } from './read-outline.ts';
 import { readParts } from './read-part.ts';
 
-/** `embedContent` as OpenAI's question for embeddings. */
+/** Converts `embedContent` to OpenAI's embeddings request. */
 export const readEmbedContent = (body: JsonObject, model: string): JsonObject =>
   embeddingsBody([readEmbedding(body, model, '')], model);
 
-/** `batchEmbedContents`, likewise: many texts under one model and one length of the vectors. */
+/** Converts `batchEmbedContents`: many texts with one model and one vector length. */
 export function readBatchEmbedContents(body: JsonObject, model: string): JsonObject {
   const requests = oneOrMore(body['requests'], 'requests');
   if (requests.length === 0) throw new RequestProblem('requests', 'requests must not be empty');
@@ -53,7 +53,7 @@ function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonOb
   };
 }
 
-/** OpenAI's answer as that of `embedContent`. */
+/** Converts OpenAI's response to that of `embedContent`. */
 export const writeEmbedContent = (reply: JsonObject): JsonObject => ({
   embedding: vectorsIn(reply)[0] ?? { values: [] },
   ...usageIn(reply),

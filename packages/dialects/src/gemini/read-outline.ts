@@ -37,7 +37,7 @@ function thinkingWish(config: JsonObject): ThinkingWish {
   return { isOn, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) };
 }
 
-/** The address names it; a body that names one too must mean the same. */
+/** The path names it; a model in the body must be the same. */
 function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
   const named = withoutPath(model);
   const inBody = textOrNone(body['model'], 'model');
@@ -47,7 +47,7 @@ function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
 
 export const withoutPath = (model: string): string => model.replace(/^models\//, '');
 
-/** What is kept at Google under the channel's key is its owner's: a client could name what it never put there. */
+/** Data stored at Google under the channel's key belongs to its owner: a client could name data it never uploaded. */
 function refuseAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {
     throw new RequestProblem('cachedContent', 'cachedContent is not supported: caches belong to the account at Google');
@@ -71,7 +71,7 @@ function refuseKeptFiles(holder: JsonObject, at: string): void {
   }
 }
 
-/** Instructions are texts: what weighs otherwise is looked for in the conversation alone. */
+/** Instructions must be text: other content is only counted in the conversation. */
 function refuseSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
   for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
@@ -81,7 +81,7 @@ function refuseSystemFiles(system: unknown): void {
   }
 }
 
-/** Where Google is told to choose another model than the one that was allowed and priced. */
+/** Fields that make Google choose another model than the one that was checked and priced. */
 const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 
 function refuseOtherModels(config: JsonObject): void {
@@ -90,5 +90,5 @@ function refuseOtherModels(config: JsonObject): void {
   throw new RequestProblem(`generationConfig.${named}`, `generationConfig.${named} is not supported: name one model`);
 }
 
-/** Whatever is not fetched from the open network as anybody could. */
+/** Any URI that is not publicly accessible. */
 const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGooglesOwn(uri);

@@ -6,12 +6,12 @@ const kinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionRespon
 
 type PartKind = (typeof kinds)[number];
 
-/** A part of a turn: what it holds, under its one kind. */
+/** A part of a turn: its value, by its one kind. */
 export interface Part {
   readonly kind: PartKind;
   readonly value: unknown;
   readonly isThought: boolean;
-  /** Google's, or thoughts of another maker in its place; empty when there is none. */
+  /** Google's signature, or tagged reasoning of another maker; empty when there is none. */
   readonly signature: string;
   readonly at: string;
 }
@@ -32,7 +32,7 @@ function readPart(value: unknown, at: string): Part {
   if (another)
     throw new RequestProblem(at, `${at} holds ${held.map(({ kind }) => kind).join(' and ')}, which are two parts`);
   if (only) return { ...only, ...beside };
-  // A signature may come with nothing but itself.
+  // A part may contain only a signature.
   if (isThought || beside.signature !== '') return { kind: 'text', value: '', ...beside };
   throw new RequestProblem(at, `${at} is not a kind of content that can be carried over${namesIn(part)}`);
 }

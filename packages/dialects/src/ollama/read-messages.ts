@@ -42,14 +42,14 @@ function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<Assista
   return { thoughts: thoughtsOf(message), toolCalls };
 }
 
-/** With their seals where the client gives back all that it got, else by their words alone. */
+/** With signatures if the client returns everything, otherwise text only. */
 function thoughtsOf(message: JsonObject): readonly Thought[] {
   const sealed = readReasoningDetails(message);
   const text = textAt(message, 'thinking');
   return sealed.length > 0 || text === '' ? sealed : [{ text }];
 }
 
-/** One without an id gets it by its place, the same in every turn. */
+/** A call without an id gets one by position, the same in every turn. */
 function readCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);

@@ -3,11 +3,11 @@ import { readImage } from '../image-address.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** The mark on a part, a message or a tool. */
+/** Cache mark of a part, a message or a tool. */
 export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
-/** A content that may only be text. */
+/** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
     if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);

@@ -4,19 +4,19 @@ import { listAt, textAt } from '../upstream-fields.ts';
 import { wholeNumberIn } from '../whole-number.ts';
 import type { ReadAgain } from './endpoint-fields.ts';
 
-/** The most documents of a ranking: as many as the most patient provider takes. */
+/** Maximum documents of a ranking: the highest limit of any provider. */
 const mostDocuments = 10_000;
-/** Bytes of the question, once for each document: no provider reads so much in one request. */
+/** Maximum bytes of the query times documents: no provider reads more per request. */
 const mostReadAgain = 4_000_000;
 
-/** What is ranked by what. */
+/** Query and documents of a ranking. */
 export interface Ranking {
   readonly question: string;
-  /** Each as text; as JSON where it is none. */
+  /** As text; non-text documents as JSON. */
   readonly documents: readonly string[];
 }
 
-/** Refuses all but texts, and whatever costs what the words of the request do not tell. */
+/** Rejects anything but texts, and fields with a cost that the text does not show. */
 export function judgeRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
@@ -41,7 +41,7 @@ function judgeDocument(document: unknown, at: string): void {
   }
 }
 
-/** A ranking that was judged. */
+/** Reads a validated ranking. */
 export const readRanking = (body: JsonObject): Ranking => ({
   question: textAt(body, 'query'),
   documents: listAt(body, 'documents').map((document) =>
@@ -49,7 +49,7 @@ export const readRanking = (body: JsonObject): Ranking => ({
   ),
 });
 
-/** The question is read with each document. */
+/** The query is read with each document. */
 export function questionAgain({ query, documents }: JsonObject): ReadAgain | undefined {
   return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
 }

@@ -3,7 +3,7 @@ import { readImage } from '../image-address.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** A content that may only be text. */
+/** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
     if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
@@ -48,7 +48,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
   }
 }
 
-/** What is kept at OpenAI, or would have to be fetched, no other upstream can see. */
+/** Data stored at OpenAI, or that must be fetched, is not available to other upstreams. */
 function refuseStored(part: JsonObject, name: string, at: string): void {
   if (part[name] == null) return;
   throw new RequestProblem(`${at}.${name}`, `The channel's provider does not support ${name}: send the contents`);
