@@ -74,7 +74,7 @@ describeChat('AI Proxy library', {
   answerWithoutUsage: { success: true, answer: 'Hi' },
 });
 
-test('what came before is told with the question', () => {
+test('includes earlier messages in the question', () => {
   const request = readChatRequest({
     messages: [
       { role: 'system', content: 'Be brief' },
@@ -90,7 +90,7 @@ test('what came before is told with the question', () => {
   });
 });
 
-test('an error inside a stream breaks it off', () => {
+test('an error inside a stream ends it', () => {
   const bytes = Buffer.from('data:{"success":false,"errCode":429,"message":"slow"}\n\n');
   expect(() => answerOf(libraryChat, [bytes])).toThrow(expect.objectContaining({ status: 429, message: 'slow' }));
 });

@@ -14,7 +14,7 @@ import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
 
-/** A question to a library of documents; the answer names those it is drawn from. Tokens are never told. */
+/** A question to a document library; the response cites its sources. Usage is never reported. */
 export const libraryChat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -37,7 +37,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** The one question that the library takes: there is no history, so what came before is told with it. */
+/** The single question that the library accepts: it has no history, so earlier messages are included. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);

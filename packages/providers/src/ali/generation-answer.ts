@@ -15,7 +15,7 @@ import type { StreamFrame } from '../frames.ts';
 import type { StreamDecoder } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
 
-/** A whole answer is a stream of one piece. */
+/** A whole response is handled as a stream with one chunk. */
 export function decodeGeneration(body: unknown): ChatAnswer {
   const reader = new GenerationReader();
   const gatherer = new AnswerGatherer();
@@ -72,7 +72,7 @@ export class GenerationReader implements StreamDecoder {
     };
   }
 
-  /** While it goes on, the reason is the word "null". */
+  /** Until the end, the finish reason is the string "null". */
   #finishReason(word: string): FinishReason | undefined {
     if (word === '' || word === 'null') return undefined;
     if (word === 'length' || word === 'content_filter') return word;

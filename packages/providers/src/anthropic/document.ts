@@ -1,7 +1,7 @@
 import { RequestProblem, readDataUrl } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** A file as a document: a PDF, or a text. */
+/** A file as a document block: a PDF or a text. */
 export function documentBlock(name: string, fileData: string): JsonObject {
   const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
   const title = name === '' ? {} : { title: name };

@@ -3,7 +3,7 @@ import type { CredentialExchange, Upstream } from '../provider.ts';
 
 export const hasKeyPair = ({ key }: Upstream) => key.includes('|');
 
-/** The key pair of version 1 is exchanged for a token that is good for a month. */
+/** Version 1 exchanges its key pair for a token that is valid for a month. */
 export const accessToken: CredentialExchange = {
   request(upstream) {
     if (!hasKeyPair(upstream)) return undefined;

@@ -1,6 +1,6 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Baidu answers 200 and tells by number what is wrong; what is not here is its own fault. */
+/** Baidu returns 200 with an error number; unknown numbers are server errors. */
 const statuses: Readonly<Record<number, number>> = {
   3: 400,
   4: 429,

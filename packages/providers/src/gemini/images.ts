@@ -14,7 +14,7 @@ import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { usageOf } from './generate-answer.ts';
 
-/** Pictures by Imagen, which only draws, or by a Gemini that also talks. */
+/** Images by Imagen, which only generates images, or by a Gemini chat model. */
 export const images: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
@@ -55,7 +55,7 @@ function readPicture(body: JsonObject): Picture {
   };
 }
 
-/** Google is told the shape, not the size. */
+/** Google expects an aspect ratio, not a size. */
 function aspectRatioOf(size: unknown): string | undefined {
   if (size == null || size === 'auto') return undefined;
   const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? [];
@@ -67,7 +67,7 @@ function aspectRatioOf(size: unknown): string | undefined {
   return nearest?.join(':');
 }
 
-/** The shapes of pictures that every model knows. */
+/** Aspect ratios that every model supports. */
 const shapes: readonly (readonly [number, number])[] = [
   [1, 1],
   [3, 4],
@@ -100,7 +100,7 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** No picture is mostly one that was not allowed; the reason stands in different places. */
+/** A missing image was usually blocked; the reason is in different places. */
 function withheld(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||

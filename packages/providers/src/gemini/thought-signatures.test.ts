@@ -19,12 +19,12 @@ const calls = [
   { id: 'call_r1_0_1', name: 'weather', arguments: '{"city":"Rome"}' },
 ];
 
-test('of calls is kept from a whole answer', () => {
+test('keeps signatures of calls in a whole response', () => {
   const answer = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
   expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
-test('of calls is kept from a stream, and one on text seals the thoughts before it', () => {
+test('keeps signatures of calls in a stream, and one on text signs the preceding reasoning', () => {
   const events = [
     piece([{ text: 'Where is Oslo?', thought: true }]),
     piece([{ text: 'I look.' }]),

@@ -9,7 +9,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Ollama's messages: the text in one piece, pictures beside it, results by the name of their tool. */
+/** Ollama's messages: text as one string, images separate, results by tool name. */
 export function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const toolNames = new Map<string, string>();
   return messages.map((message, index) => encodeMessage(message, index, toolNames));

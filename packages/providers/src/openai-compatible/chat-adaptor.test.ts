@@ -183,7 +183,7 @@ describeChat('OpenAI-compatible', {
   answerWithoutUsage: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
 });
 
-test('a stream is asked for with its usage, unless the upstream refuses the question', () => {
+test('requests a stream with usage, unless the upstream rejects the option', () => {
   const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], stream: true });
   const upstream = { ...testUpstream, isStream: true };
   const bodyOf = (given: typeof adaptor) => JSON.parse(given.encode(request, upstream).body ?? '') as unknown;
@@ -193,7 +193,7 @@ test('a stream is asked for with its usage, unless the upstream refuses the ques
   expect(bodyOf(shy)).not.toHaveProperty('stream_options');
 });
 
-test('an upstream has one adaptor, however often it is asked for', () => {
+test('returns the same adaptor for an upstream each time', () => {
   const pass = passThrough('/v1/chat/completions');
   expect(chatAdaptorOf(pass)).toBe(chatAdaptorOf(pass));
   expect(chatAdaptorOf(adaptor)).toBe(adaptor);

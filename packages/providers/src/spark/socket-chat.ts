@@ -18,7 +18,7 @@ import { sparkProblem } from './problem.ts';
 import { signedAddress } from './signed-address.ts';
 import { socketPlace } from './versions.ts';
 
-/** Spark's own dialect: one message there, many back. */
+/** Spark's native dialect: one message out, many back. */
 export const sparkSocket: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_k', 'user', 'tools'],

@@ -6,14 +6,14 @@ import { accountOf } from './account.ts';
 
 const usualTokenUrl = 'https://oauth2.googleapis.com/token';
 
-/** The JSON of a channel may not send us anywhere: these are Google's. */
+/** Google's token URLs: a channel's JSON must not choose another host. */
 const tokenUrls: ReadonlySet<string> = new Set([
   usualTokenUrl,
   'https://accounts.google.com/o/oauth2/token',
   'https://www.googleapis.com/oauth2/v4/token',
 ]);
 
-/** An account's long-lived secret for a token of an hour. */
+/** Exchanges an account's long-lived secret for a one-hour token. */
 export const credential: CredentialExchange = {
   request: (upstream) => {
     const { secret } = accountOf(upstream);
@@ -33,7 +33,7 @@ export const credential: CredentialExchange = {
   },
 };
 
-/** The address that gives tokens: who set the channel's own address trusts it with the channel's credentials already. */
+/** Token URL: an admin who sets the channel's base URL already trusts it with the credentials. */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
   const url = textAt(account, 'token_uri') || usualTokenUrl;
   if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;

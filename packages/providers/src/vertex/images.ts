@@ -11,7 +11,7 @@ import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { modelRequest } from './address.ts';
 
-/** Imagen. It gives the pictures themselves, never an address. */
+/** Imagen. It returns image data, never a URL. */
 export const images: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
@@ -30,7 +30,7 @@ export const images: JsonAdaptor = {
       const picture = textAt(row, 'bytesBase64Encoded');
       return picture === '' ? [] : [{ b64_json: picture }];
     });
-    // Pictures that were withheld are left out of the answer.
+    // Blocked images are missing from the response.
     if (data.length === 0) throw new UpstreamProblem(400, 'The upstream withheld all pictures', 'content_filter');
     return { reply: { created: Math.floor(upstream.now / 1000), data } };
   },
@@ -39,7 +39,7 @@ export const images: JsonAdaptor = {
 
 const shapes = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-/** Imagen knows five shapes: the nearest to the size asked for. */
+/** Imagen supports five aspect ratios: the closest to the requested size. */
 function shapeOf(size: string | undefined) {
   if (size === undefined || size === 'auto') return {};
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];
