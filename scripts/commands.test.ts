@@ -22,13 +22,13 @@ function run(...words: string[]) {
 }
 
 describe('the table of commands', () => {
-  test('is what npm knows as scripts, and each is a script of its name', () => {
+  test('matches the npm scripts, and each is a script of the same name', () => {
     const asked = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
     expect(asked.toSorted()).toEqual(Object.keys(commands).toSorted());
     for (const name of asked) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
   });
 
-  test('is what the README lists', () => {
+  test('matches the list in the README', () => {
     const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
     const missing = Object.keys(productCommands).filter(
       (name) => !new RegExp(`\`(npm|npm run|headgate) ${name}\\b`).test(readme),
@@ -36,7 +36,7 @@ describe('the table of commands', () => {
     expect(missing).toEqual([]);
   });
 
-  test('npm start has the flags of every other start', () => {
+  test('npm start has the same Node flags as every other start', () => {
     expect(scripts['start']?.split(' ').filter((word) => word.startsWith('--'))).toEqual([...nodeFlags]);
   });
 });
@@ -49,7 +49,7 @@ describe('a command line', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${does.slice(0, 20)}`, 'm'));
   });
 
-  test.each(Object.keys(productCommands))('%s --help tells of it and runs nothing', (name) => {
+  test.each(Object.keys(productCommands))('%s --help prints help and runs nothing', (name) => {
     const { code, stdout, stderr } = run(name, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Use: npm run ${name}`));
@@ -65,13 +65,13 @@ describe('a command line', () => {
     [['passwd', 'one', 'two'], '"two" is not understood.'],
     [['doctor', 'now'], '"now" is not understood.'],
     [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
-  ])('%j is not understood: it ends with 2 and says how to ask', (words, says) => {
+  ])('rejects %j with exit code 2 and prints usage', (words, says) => {
     const { code, stdout, stderr } = run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toBe(`headgate: ${says}`);
   });
 
-  test('[A49.4] what was given is quoted, and no shell sees it', () => {
+  test('[A49.4] quotes the input and never passes it to a shell', () => {
     const { code, stderr } = run('\u001b[31m$(touch /tmp/x);`id`');
     expect(code).toBe(2);
     expect(stderr).toContain('"\\u001b[31m$(touch /tmp/x);`id`"');
@@ -79,8 +79,8 @@ describe('a command line', () => {
   });
 });
 
-describe('completion', () => {
-  test.each(Object.entries(completions))('of %s names every command and every option', (_, write) => {
+describe('shell completion', () => {
+  test.each(Object.entries(completions))('for %s includes every command and option', (_, write) => {
     const script = write(productCommands);
     const table: Readonly<Record<string, Command>> = productCommands;
     for (const [name, { options = {} }] of Object.entries(table)) {

@@ -23,7 +23,7 @@ import { valuesRefusedBy } from './value-refusals.ts';
 
 const conversations = Object.keys(dialects) as readonly ConversationName[];
 
-/** What a client calls each, and what is served beside its conversations; a server test asks at every address. */
+/** Title and other endpoints of each dialect; a server test requests every path. */
 const described: Readonly<Record<ConversationName, { readonly title: string; readonly addresses: readonly string[] }>> =
   {
     chat: {
@@ -64,7 +64,7 @@ const described: Readonly<Record<ConversationName, { readonly title: string; rea
     ollamaGenerate: { title: 'Ollama’s generate', addresses: ['POST /api/generate'] },
   };
 
-/** The page of what each dialect has and where it is translated, made of the dialects and the providers themselves. */
+/** Page of what each dialect supports and where it is translated, generated from the dialects and providers. */
 export function dialectsPage(): string {
   const titles = conversations.map((name) => described[name].title);
   return [
@@ -163,7 +163,7 @@ const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '●', pa
 
 const passageSigns = (id: keyof typeof providers) => conversations.map((name) => signs[passesOf(providers[id], name)]);
 
-/** Read by the dialect itself, so that the page cannot promise what is not understood. */
+/** Read by the dialect itself, so that the page lists only what is understood. */
 function wishSign(name: ConversationName, demand: ChatDemand): string {
   const wish = wishes[name][demand];
   if (wish === undefined) return '';
@@ -173,7 +173,7 @@ function wishSign(name: ConversationName, demand: ChatDemand): string {
   throw new Error(`${name} does not read ${demand}`);
 }
 
-/** Types that refuse and leave out the same share a row. */
+/** Types with the same rejections and dropped fields share a row. */
 function refusalRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
@@ -184,7 +184,7 @@ function refusalRows(): readonly string[] {
   return [...named].map(([cells, names]) => row([names.join(', '), cells]));
 }
 
-/** Types that refuse the same values share a row. */
+/** Types that reject the same values share a row. */
 function valueRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {

@@ -13,9 +13,10 @@ import { WitnessClients } from './mixed-versions/witness-clients.ts';
 import { startDurablePostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run mixed-versions -- --old ../headgate-0.1 [--seconds 20]`: an upgrade without a pause. A node of another checkout serves, one of this
- * checkout starts beside it on the same PostgreSQL and brings the schema up to date under load, both serve, then the old one ends. Afterwards
- * every reply that a client saw must be in the log once, paid once, and the books balanced.
+ * `npm run mixed-versions -- --old ../headgate-0.1 [--seconds 20]`: an upgrade without downtime. A node of another
+ * checkout serves, one of this checkout starts on the same PostgreSQL and migrates the schema under load, both serve,
+ * then the old one stops. Afterwards every response that a client saw must be logged and charged once, and the ledger
+ * balanced.
  */
 const { values } = parseArgs({
   options: {
@@ -57,7 +58,7 @@ witnesses.ask('new', next.address, clients);
 let given = 0;
 const end = performance.now() + ms;
 while (performance.now() < end) {
-  // What an admin gives on one of them counts on both.
+  // Changes by an admin on one node apply on both.
   const admin = given % 2 === 0 ? old.server : next;
   await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
   given += 1;

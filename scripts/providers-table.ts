@@ -16,7 +16,7 @@ const words: Readonly<Partial<Record<Capability, string>>> = {
   response_format: 'format',
 };
 
-/** `packages/providers/src/model-parameters.ts` in words. */
+/** Description of `packages/providers/src/model-parameters.ts`. */
 const modelRules: readonly (readonly [models: string, dropped: string])[] = [
   ['Claude 4.7 and later', '`temperature`, `top_p`, `top_k`'],
   ['Claude 4.1 to 4.6', '`top_p` beside a `temperature`; a `temperature` of 1 beside `top_p`'],
@@ -32,7 +32,7 @@ const modelRules: readonly (readonly [models: string, dropped: string])[] = [
   ['Kimi K2.5 and later at Moonshot', '`temperature`, `top_p`, penalties'],
 ];
 
-/** The page of what each channel type can, made of the providers themselves. */
+/** Page of what each channel type supports, generated from the providers. */
 export function providersPage(): string {
   const rows = channelTypes
     .toSorted((one, other) => one.id - other.id)
@@ -84,7 +84,7 @@ function abilitySigns(id: keyof typeof providers): readonly string[] {
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
-/** Hints about an upstream's memory and tools of another provider's: every type leaves them out. */
+/** Hints about an upstream's memory and about tools of other providers: every type drops them. */
 const leftOutByAll = new Set(['num_ctx', 'keep_alive', 'server_tools']);
 
 function leniencyRows(): readonly string[] {

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { simulate } from './simulation/simulated-cluster.ts';
 
 /**
- * `npm run simulate -- [--nodes 100] [--users 1000000] [--rate 20000] [--seconds 30] [--round-trip 1] [--affinity 0] [--kills 3]`: nodes that share
- * a database, on a clock and a network of the simulation's own, with the gateway's rules for leases and groups of charges.
+ * `npm run simulate -- [--nodes 100] [--users 1000000] [--rate 20000] [--seconds 30] [--round-trip 1] [--affinity 0]
+ * [--kills 3]`: nodes that share a database, with a simulated clock and network, and the gateway's rules for leases
+ * and batches of charges.
  */
 const { values } = parseArgs({
   options: {

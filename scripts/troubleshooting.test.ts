@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
-/** A failure of the relay, or one of the short names it is made by, with what is given to it. */
+/** A RelayError, or one of its helper functions, with arguments. */
 const failure = /\b(?:RelayError|unauthorised|forbidden|badRequest|refused)\(((?:[^()]|\([^()]*\))*)\)/g;
 
-/** Those that say whose fault it is, not what it was. */
+/** Error types, which are not codes. */
 const types: ReadonlySet<string> = new Set(['headgate_error', 'invalid_request_error', 'rate_limit_error']);
 
 const codesIn = (text: string): readonly string[] =>
@@ -15,7 +15,7 @@ const codesIn = (text: string): readonly string[] =>
     [...given.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map(([, code = '']) => code),
   );
 
-test('docs/troubleshooting.md tells of every code that the relay answers with', () => {
+test('docs/troubleshooting.md covers every error code of the relay', () => {
   const sources = ['packages/relay/src', 'packages/server/src'].flatMap((folder) =>
     listFiles(repositoryRoot, folder, /(?<!\.test)\.ts$/),
   );

@@ -18,7 +18,7 @@ const answered = [
 ];
 const file = (type: string) => ({ filename: 'a', file_data: `data:${type};base64,AAAA` });
 
-/** What an upstream may take in one value and not in another, in the words of OpenAI's chat. */
+/** Fields that an upstream may accept with one value but not with another, in OpenAI's chat format. */
 const values: Readonly<Record<string, JsonObject>> = {
   '`tools`': { tools },
   '`tools` whose results are given back': { tools, messages: answered },
@@ -35,15 +35,18 @@ const values: Readonly<Record<string, JsonObject>> = {
   '`file` of another kind': said([{ type: 'file', file: file('application/zip') }]),
 };
 
-/** Without which some have no address, and tell nothing. */
+/** Some providers have no URL without these. */
 const config = { region: 'us-east-1', user_id: 'account' };
 
-/** What each value is read as, once. */
+/** The parsed request of each value. */
 const requests = Object.entries(values).map(
   ([name, body]) => [name, readChatRequest({ ...said('Hello'), ...body })] as const,
 );
 
-/** What a provider carries over but not so, with all or with some of its models: found by asking its adaptors themselves. */
+/**
+ * Values that a provider rejects although it supports the field, for all or some of its models: determined by running
+ * its adaptors.
+ */
 export function valuesRefusedBy(provider: Provider): readonly string[] {
   const upstreams = upstreamsOf(provider).map((upstream) => ({ ...upstream, config }));
   return requests.flatMap(([name, request]) => {
@@ -53,7 +56,7 @@ export function valuesRefusedBy(provider: Provider): readonly string[] {
   });
 }
 
-/** Undefined when the field is refused whatever it says, or nobody can tell without a key. */
+/** Undefined when the field is rejected with any value, or the result depends on the key. */
 function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): boolean | undefined {
   const way = typeof chat === 'function' ? chat(upstream) : chat;
   if (!way) return undefined;
@@ -68,7 +71,7 @@ function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): bo
   }
 }
 
-/** The relay has fetched it before the adaptor is asked. */
+/** The relay fetches it before the adaptor runs. */
 const pointsAtPicture = ({ messages }: ChatRequest): boolean =>
   messages.some(
     (message) => message.role === 'user' && message.parts.some((part) => part.type === 'image' && 'url' in part.image),

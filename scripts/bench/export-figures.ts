@@ -7,11 +7,11 @@ import { cpuTime, load, residentMegabytes, type Target } from './load.ts';
 
 const fewestRowsPerSecond = 50_000;
 const smallestShare = 0.9;
-/** A thread of its own has a heap of its own; what grows with the rows would be hundreds of megabytes. */
+/** A worker thread has its own heap; memory that grows with the rows would be hundreds of megabytes. */
 const mostMegabytes = 150;
 const connections = 32;
 const warmSeconds = 5;
-/** Longer than the start of an export counts: one of five million logs lasts a minute. */
+/** Long enough to outweigh the start of an export: one of five million log entries takes a minute. */
 const loadSeconds = 12;
 const rounds = 5;
 
@@ -21,13 +21,13 @@ interface Exported {
   readonly isWhole: boolean;
 }
 
-/** How fast all logs are exported, what memory that takes, and what it takes from the relay. */
+/** Speed and memory of exporting all logs, and its effect on the relay. */
 export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const upstream = await startPart('bench-upstream.ts', '0');
   cleanup.defer(() => upstream.stop());
   const target = await relayTarget(server, upstream.port);
-  // The database may be kept for another run, whose upstream is elsewhere.
+  // The database may be kept for another run, with another upstream.
   cleanup.defer(async () => void (await server.call('PUT', '/api/channel/', { id: target.channel, status: 2 })));
   await load(target, connections, warmSeconds);
   await exportAll(server);
@@ -63,14 +63,14 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
 }
 
 interface Beside {
-  /** Requests of the relay alone. */
+  /** Requests per second of the relay alone. */
   readonly perSecond: number;
-  /** The part of them that is left beside exports. */
+  /** Share of them that remains during exports. */
   readonly share: number;
   readonly exportedPerSecond: number;
 }
 
-/** The relay alone and beside exports in turn, under all the load there can be or under a given one. */
+/** The relay alone and during exports in turn, at maximum or given load. */
 async function besideExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
   const measured: Beside[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -99,7 +99,7 @@ const shareFigures = (when: string, { perSecond, share, exportedPerSecond }: Bes
 
 async function relayTarget(server: BenchServer, upstreamPort: number): Promise<Target & { channel: number }> {
   const base_url = `http://127.0.0.1:${upstreamPort}`;
-  // A run that was broken off leaves its channel, whose upstream is gone: this hour's goes first.
+  // An aborted run leaves its channel behind, whose upstream is gone; the current hour's channel has priority.
   const priority = Math.floor(Date.now() / 3_600_000);
   const channelOfBench = { name: 'plain', type: 8, key: 'sk-bench', base_url, models: 'gpt-4o', priority };
   await server.call('POST', '/api/channel/', channelOfBench);
@@ -121,7 +121,7 @@ async function relayTarget(server: BenchServer, upstreamPort: number): Promise<T
   };
 }
 
-/** Reads an export and keeps nothing of it. Rows that come to no end are those that came until it was given up. */
+/** Reads an export and discards it. For an aborted export, counts the rows received so far. */
 function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported> {
   const client = new Client(server.address, { bodyTimeout: 0 });
   const began = performance.now();
@@ -144,7 +144,7 @@ function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported>
           total = Number(headers['x-total-count']);
         },
         onResponseData: (_, chunk) => {
-          // The length of a row as the first chunk has it.
+          // Row length, from the first chunk.
           rowBytes ||= chunk.length / Math.max(1, chunk.toString('latin1').split('\r\n').length - 2);
           bytes += chunk.length;
           last = chunk.subarray(-200).toString('latin1');
@@ -156,7 +156,7 @@ function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported>
   });
 }
 
-/** One export after another until it is enough. */
+/** Runs one export after another until stopped. */
 function exportWhile(server: BenchServer) {
   const enough = new AbortController();
   const began = performance.now();
@@ -164,7 +164,7 @@ function exportWhile(server: BenchServer) {
     let rows = 0;
     while (!enough.signal.aborted) {
       rows += (await exportAll(server, enough.signal)).rows;
-      // The place of the last one is given back a moment after its end.
+      // The export slot is released shortly after the end.
       await pause(20);
     }
     return rows;
@@ -178,7 +178,7 @@ function exportWhile(server: BenchServer) {
   };
 }
 
-/** How much more memory a process takes than when this began, at most. */
+/** Peak memory of a process above its value at the start. */
 function watchMemory(pid: number) {
   const before = residentMegabytes(pid);
   let most = before;

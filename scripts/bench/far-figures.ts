@@ -8,7 +8,7 @@ import { jsonTarget } from './questions.ts';
 const leastPart = 0.9;
 export const farConnections = 256;
 
-/** Two gateways with a database each on the same server, one of them so many milliseconds away, in turn. */
+/** Compares two gateways with a database each on the same server, one of them with added latency. */
 export async function farFigures(
   { folder, database, upstream, pace, cleanup }: BenchStage,
   delayMs: number,

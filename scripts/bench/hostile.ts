@@ -11,7 +11,7 @@ import { type Address, jsonTarget } from './questions.ts';
 
 interface AttackedGateway {
   readonly server: BenchServer;
-  /** As honest clients know it. */
+  /** Address for honest clients. */
   readonly ours: Address;
   readonly pace: Pace;
 }
@@ -28,7 +28,7 @@ const leastRatio = 0.8;
 const longestPauseMs = 100;
 const settleMs = 500;
 
-/** Honest clients alone and while strangers do their worst, in turn. */
+/** Honest clients alone and during attacks, in turn. */
 export async function hostileFigures({ server, ours, pace }: AttackedGateway): Promise<Figure[]> {
   const { rounds, seconds, warm, connections } = pace;
   const honest = jsonTarget(ours);
@@ -68,7 +68,7 @@ export async function hostileFigures({ server, ours, pace }: AttackedGateway): P
   }
 }
 
-/** The strangers' accounts are others than the honest one's, as their address is. */
+/** The attackers' accounts and addresses differ from those of the honest client. */
 async function tokenOf(server: BenchServer, username: string, quota: number): Promise<string> {
   await server.call('POST', '/api/user/', { username, password: rootPassword, display_name: username });
   const users = (await server.call('GET', `/api/user/search?keyword=${username}`)).data as { id: number }[];
@@ -77,7 +77,7 @@ async function tokenOf(server: BenchServer, username: string, quota: number): Pr
   return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
 }
 
-/** What of a core the server needs for the strangers alone. */
+/** CPU share that the server spends on the attackers alone. */
 async function shareForStrangers(server: BenchServer, seconds: number, strangers: ChildProcess): Promise<number> {
   strangers.send('start');
   await sleep(settleMs);

@@ -9,7 +9,7 @@ import { residentMegabytes } from './load.ts';
 import { processorMs } from './processor-time.ts';
 
 const fewestRowsPerSecond = 20_000;
-/** Between a tenth of the logs and all of them; what grows with their number would be far more. */
+/** Ratio of memory after all logs to memory after a tenth; unbounded growth would be far more. */
 const mostGrowth = 1.5;
 
 export interface ImportRun {
@@ -20,14 +20,14 @@ export interface ImportRun {
 
 interface Measured {
   readonly seconds: number;
-  /** For which it had a processor. */
+  /** CPU time. */
   readonly processor: number;
-  /** After a tenth of the logs, and at most after that. */
+  /** After a tenth of the logs, and the maximum after that. */
   readonly early: number;
   readonly most: number;
 }
 
-/** How fast logs come by the command itself, the start of its process included. */
+/** Import speed of the command itself, including process start. */
 export async function importFigures({ name, from, into }: ImportRun, logs: number): Promise<Figure[]> {
   const { seconds, processor, early, most } = await run(from, into, logs);
   const { drift, log_drift } = await checkStoredLedger(into);

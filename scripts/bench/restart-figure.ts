@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts';
 
 const longestSeconds = 2;
 
-/** How long nobody is answered while a server ends and is started again. */
+/** Time without responses while a server restarts. */
 export async function restartFigure(
   server: BenchServer,
   start: () => Promise<BenchServer>,

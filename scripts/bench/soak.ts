@@ -18,13 +18,13 @@ interface Sample {
   readonly handles: number;
 }
 
-/** Load with hang-ups and failures for some minutes, while in each of them one of the nodes but the first is restarted. */
+/** Load with disconnects and failures for some minutes, restarting one node other than the first each minute. */
 export async function soakFigures(stage: BenchStage, minutes: number, count: number): Promise<Figure[]> {
   const { database, folder, upstream, cleanup } = stage;
   if (!database) throw new Error('Several nodes need PostgreSQL.');
   const location = { dataDir: folder('soak'), databaseUrl: await database.create('bench_soak') };
   const { server: first, key } = await startGateway(location, {}, upstream.port);
-  // Nobody listens there.
+  // No server listens there.
   const base_url = 'http://127.0.0.1:1';
   await first.call('POST', '/api/channel/', { name: 'failing', type: 8, key: 'sk', base_url, models: 'failing' });
   const nodes = [first];
@@ -71,7 +71,7 @@ const sampleOf = ({ pid }: BenchServer): Sample => ({
   handles: readdirSync(`/proc/${pid}/fd`).length,
 });
 
-/** The first minute warms up; later ones must not lie above the second by much. */
+/** The first minute warms up; later ones must not exceed the second by much. */
 function growth(name: string, samples: readonly Sample[], pick: (sample: Sample) => number, spare: number): Figure {
   const values = samples.map(pick);
   const [start = 0, last = 0] = [values[1] ?? values[0], values.at(-1)];

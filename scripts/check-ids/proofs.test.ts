@@ -41,11 +41,11 @@ const provenIds = (files: Record<string, string>) =>
     return checks.filter(({ provenBy }) => provenBy.length > 0).map(({ id }) => id);
   });
 
-/** What is wrong with titles alone: the planted list is short. */
+/** Faults of titles only: the planted list is short. */
 const titleFaults = (root: string) => idFaults(root).filter((fault) => fault.startsWith('packages'));
 
 describe('proofs', () => {
-  test.for([specification, attacks])('the list $file of this repository is whole', (list) => {
+  test.for([specification, attacks])('the list $file of this repository is complete', (list) => {
     const { letter } = list;
     const checks = readChecks(repositoryRoot, list);
     const ids = checks.map(({ id }) => id);
@@ -57,12 +57,12 @@ describe('proofs', () => {
     for (const { id, section } of checks) expect(id.split('.')[0]).toBe(section.split(' ')[0]);
   });
 
-  test.for(checkLists)('every check of $file is named by a test, or a decision does otherwise', (list) => {
+  test.for(checkLists)('every check of $file is named by a test or covered by a decision', (list) => {
     const checks = provenSections(repositoryRoot, list).flatMap((section) => section.checks);
     expect(checks.filter(isOpen).map(({ id }) => id)).toEqual([]);
   });
 
-  test('tells of each check which tests name it, and in which section it stands', () => {
+  test('returns the tests that name each check, and its section', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1 S2.9] x', () => {});",
       'packages/server/src/b.test.ts': "test('[S1.1] y [A1.1]', () => {});",
@@ -83,7 +83,7 @@ describe('proofs', () => {
     ]);
   });
 
-  test('a check that deviates on purpose names its decision, which must be written', () => {
+  test('requires that the decision of a deviating check exists', () => {
     const decided = checks
       .replace('S1.2 Two.', 'S1.2 Two. [A1] → decision 0007')
       .replace('S1.3 Three.', 'S1.3 Three. → decision 0008');
@@ -101,7 +101,7 @@ describe('proofs', () => {
     });
   });
 
-  test('a title names at most six ids, of whatever list', () => {
+  test('allows at most six ids per title, across all lists', () => {
     const files = {
       'packages/a.test.ts': "test('[S1.1-3 S2.9 A1.1-2] x', f);\ntest('[S1.1-3 S2.9-11] y [A1.1]', f);",
     };
@@ -136,7 +136,7 @@ describe('proofs', () => {
     expect(provenIds({ 'packages/server/src/a.test.ts': text })).toEqual(ids);
   });
 
-  test('reads unit tests, component tests and journeys, and nothing else', () => {
+  test('reads unit tests, component tests and journeys only', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1] x', f);",
       'packages/console/src/b.test.tsx': "test('[S1.2] x', () => <p/>);",
@@ -146,7 +146,7 @@ describe('proofs', () => {
     expect(provenIds(files)).toEqual(['S1.1', 'S1.2', 'S1.3']);
   });
 
-  test('an id that does not exist is named with its place', () => {
+  test('reports an unknown id with its position', () => {
     const files = { 'packages/e2e/src/c.e2e.ts': "\ntest('[S1.1 S1.4] x', f);\ntest('[S2.11-12 S1.x A1.3] y', f);" };
     const place = 'packages/e2e/src/c.e2e.ts';
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([

@@ -2,7 +2,7 @@ import type { Command } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
-/** What each shell is told of the commands and their options: scripts that call nothing and know nothing but this table. */
+/** Shell completion scripts, generated from the command table; they call nothing. */
 export const completions: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish };
 
 const optionsOf = ({ options = {} }: Command): readonly string[] => [

@@ -1,6 +1,6 @@
 import type { Command } from './product-commands.ts';
 
-/** What whoever works on Headgate can ask for in a checkout. Each reads its own parameters. */
+/** Developer commands of a checkout. Each parses its own arguments. */
 export const developerCommands = {
   dev: { does: 'server and console with reload' },
   build: { does: 'builds the console and the server' },

@@ -4,7 +4,7 @@ import { endWithParent } from '../end-with-parent.ts';
 import { type ProductCommand, productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
 
-/** What the package's command `headgate` runs, in the Node that its launcher found. */
+/** Programs of the package's `headgate` command, run in the Node that its launcher found. */
 const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   start: async () => (await import('../../packages/server/src/process/run-program.ts')).runProgram(),
   passwd: () => import('../../packages/server/src/commands/passwd.ts'),
@@ -21,12 +21,12 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   doctor: () => import('../../packages/server/src/commands/doctor.ts'),
 };
 
-/** Said by a launcher that waits for this process and cannot end it when it is itself killed. */
+/** Set by a launcher that waits for this process and cannot stop it when it is killed itself. */
 const hasLauncher = '--end-with-launcher';
 
 const given = process.argv.slice(2);
 const words = given[0] === hasLauncher ? given.slice(1) : given;
-// npm sets it for what it starts.
+// npm sets it for its scripts.
 if (given[0] === hasLauncher || process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -1,25 +1,25 @@
 export interface CommandOption {
   readonly does: string;
-  /** What its value is, as help shows it; without one it is a switch. */
+  /** Placeholder of its value in the help; without one it is a flag. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }
 
 export interface Command {
-  /** A line of the list of commands. */
+  /** Description in the list of commands. */
   readonly does: string;
-  /** What may be given without a name, as help shows it. */
+  /** Positional argument, as shown in the help. */
   readonly argument?: { readonly name: string; readonly does: string };
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** What ends it with 1, where that is not only that it could not be done. */
+  /** When it exits with 1, unless only on failure. */
   readonly failsWhen?: string;
-  /** What ends it with 2 though it was asked rightly. */
+  /** When it exits with 2 despite valid arguments. */
   readonly endsWithTwoWhen?: string;
 }
 
 /**
- * What whoever runs a gateway can ask for: `headgate <command>` of the package, `npm run <command> -- …` of a checkout. Help,
- * completion in shells and the check of what was given are derived from it.
+ * Operator commands: `headgate <command>` in the package, `npm run <command> -- …` in a checkout. Help, shell
+ * completion and argument checks are derived from this table.
  */
 export const productCommands = {
   start: { does: 'serves the console, the API and the relay; settings come from the environment and from ./.env' },

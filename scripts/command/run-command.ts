@@ -11,13 +11,13 @@ export interface Program {
   readonly caller: Caller;
   readonly version: string;
   readonly commands: Readonly<Record<string, Command>>;
-  /** Those that read their own parameters. */
+  /** Commands that parse their own arguments. */
   readonly isUnchecked?: (name: string) => boolean;
-  /** Loads what does it; it finds its parameters where a program of its own would. */
+  /** Loads and runs the command, which reads its arguments from `process.argv`. */
   readonly run: (name: string) => Promise<unknown>;
 }
 
-/** Does what the words of a command line ask for, or says how to ask. */
+/** Runs a command line, or prints how to use it. */
 export async function runCommand(words: readonly string[], program: Program): Promise<void> {
   const [first = 'start', ...rest] = words;
   const answer = Object.hasOwn(questions, first) ? questions[first] : undefined;
@@ -25,7 +25,7 @@ export async function runCommand(words: readonly string[], program: Program): Pr
   else await runNamed(first, rest, program);
 }
 
-/** What is asked about the program itself. */
+/** Built-in commands about the program itself. */
 const questions: Readonly<Record<string, (rest: readonly string[], program: Program) => void>> = {
   '--version': (_, { version }) => say(`${version}\n`),
   '-v': (_, { version }) => say(`${version}\n`),
@@ -70,11 +70,11 @@ async function runNamed(name: string, words: readonly string[], program: Program
 function unknownCommand(name: string, { commands, caller }: Program): string {
   const meant = closestWord(name, Object.keys(commands));
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  // Quoted: what was given may hold what a terminal would obey.
+  // Quoted, because the input may contain terminal escape sequences.
   return `There is no command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
 }
 
-/** What is wrong with the words behind a command; undefined when it can be run. */
+/** What is wrong with a command's arguments; undefined when it can run. */
 function faultOf(words: readonly string[], { options = {}, argument }: Command): string | undefined {
   try {
     const { values, positionals } = parseArgs({

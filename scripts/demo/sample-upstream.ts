@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answerTo } from './sample-answers.ts';
 import { type SampleBody, sampleWires } from './sample-wires.ts';
 
-/** How a sample channel behaves; the first part of its address. */
+/** Behavior of a sample channel; the first path segment. */
 export type Manner = 'steady' | 'slow' | 'broken' | 'busy';
 
 export interface SampleUpstream {
@@ -17,7 +17,7 @@ const pieceMs = 15;
 const slowMs = 2500;
 const busyEvery = 3;
 
-/** A provider on this machine that answers without a key: quickly, slowly, now and then, or never. */
+/** A local provider that needs no key: fast, slow, failing at times, or always failing. */
 export async function startSampleUpstream(): Promise<SampleUpstream> {
   let asked = 0;
   const server = createServer((request, response) => {

@@ -15,7 +15,7 @@ interface Violation {
 }
 
 interface HouseReport {
-  /** How many files were read: a check that looked at nothing finds nothing. */
+  /** Number of files read, to detect a check that looked at nothing. */
   readonly fileCount: number;
   readonly violations: readonly Violation[];
 }
@@ -25,7 +25,7 @@ const cycleRule = 'no-cycles';
 const roomCycleRule = 'no-cycles-of-folders';
 const unresolvedRule = 'imports-lead-somewhere';
 
-/** The names of all rules, for the test that shows each of them at work. */
+/** Names of all rules, for the test that proves each of them. */
 export const ruleNames: ReadonlySet<string> = new Set([
   ...importRules.map((rule) => rule.name),
   ...syntaxRules.map((rule) => rule.name),
@@ -34,7 +34,7 @@ export const ruleNames: ReadonlySet<string> = new Set([
   unresolvedRule,
 ]);
 
-/** Holds every source file of the repository at `root` against the rules of the house. */
+/** Checks every source file of the repository at `root` against the house rules. */
 export function checkHouse(root: string): HouseReport {
   const files = sourcePaths(root).map((path) => parseFile(root, path));
   const { links, unresolved } = follow(root, files);

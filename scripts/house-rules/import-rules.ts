@@ -1,19 +1,19 @@
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import type { Import } from './parsed-file.ts';
 
-/** An import with both its ends known. */
+/** An import whose target is resolved. */
 export interface Link extends Import {
   readonly from: string;
   readonly to: string;
 }
 
-/** Forbids links from files that fit `from` to targets that fit `to`; `$1` is what the first group of `from` caught. */
+/** Forbids imports from files that match `from` to targets that match `to`; `$1` is the first group of `from`. */
 export interface ImportRule {
   readonly name: string;
   readonly says: string;
   readonly from: string;
   readonly to: string;
-  /** Targets that are allowed after all. */
+  /** Exceptions of `to`. */
   readonly toNot?: readonly string[];
   readonly isExempt?: (path: string) => boolean;
   readonly isHarmless?: (link: Link) => boolean;
@@ -42,7 +42,7 @@ const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name
 
 const server = 'packages/server/src';
 
-/** The areas of the server. Each imports only areas that stand before it. */
+/** Areas of the server. Each may import only areas before it. */
 export const serverAreas = [
   'platform',
   'http',
@@ -156,7 +156,7 @@ export const importRules: readonly ImportRule[] = [
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
-    // Of options and of what the configuration file manages, settings holds the changes and platform the stored values.
+    // For options and managed configuration, settings contains the changes and platform the stored values.
     isHarmless: ({ from, to }) => from.startsWith(`${server}/settings/`) && to.startsWith(`${server}/platform/`),
   },
   {

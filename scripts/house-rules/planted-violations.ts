@@ -7,7 +7,7 @@ type Files = Readonly<Record<string, string>>;
 interface PlantedViolation {
   readonly rule: string;
   readonly file: string;
-  /** The line that holds the word PLANTED is the one to be named. */
+  /** The line with the word PLANTED is the one to be reported. */
   readonly text: string;
   readonly others?: Files;
 }
@@ -25,7 +25,7 @@ const packageNames = [
   'e2e',
 ];
 
-/** A small house that keeps every rule. */
+/** A small tree that follows every rule. */
 export const cleanTree: Files = {
   ...Object.fromEntries(packageNames.map((name) => [`packages/${name}/package.json`, '{}'])),
   'vite.config.ts': 'export default {};\n',
@@ -66,7 +66,7 @@ export const cleanTree: Files = {
   'scripts/start.ts': "await import('../packages/server/src/main.ts');\nconsole.log(process.env);\n",
 };
 
-/** Near misses: allowed, each for a reason of its own. */
+/** Near misses: allowed, each for a different reason. */
 export const harmlessTree: Files = {
   'packages/server/src/http/reply.ts':
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",

@@ -7,12 +7,12 @@ import { serverAreas } from './import-rules.ts';
 import { whySlow } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/** Forbids something in the text of the files it looks at. */
+/** Forbids something in the text of files. */
 export interface SyntaxRule {
   readonly name: string;
   readonly says: string;
   readonly looksAt: (path: string) => boolean;
-  /** The offsets of what is forbidden. */
+  /** Offsets of violations. */
   readonly find: (file: ParsedFile) => number[];
 }
 
@@ -20,7 +20,7 @@ const isInPackages = (path: string) => path.startsWith('packages/');
 
 const inArea = new RegExp(`^packages/server/src/((main|config)\\.ts$|(${serverAreas.join('|')})/)`);
 
-/** Packages that run in the server process; the others parse JSON on the machine of their user. */
+/** Packages that run in the server process; the others parse JSON on their user's machine. */
 const isServerSide = (path: string) =>
   /^packages\/(contract|dialects|providers|relay|importer|server)\/src\//.test(path);
 
@@ -181,7 +181,10 @@ function findTypeComparisons(file: ParsedFile): number[] {
   }));
 }
 
-/** `JSON.parse` under any name, and `response.json()`, unless a comment on the same line or the line before says why it is safe. */
+/**
+ * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line says why it
+ * is safe.
+ */
 function findUnboundedJson(file: ParsedFile): number[] {
   const trusted = new Set(
     file.comments.filter(({ value }) => /^\s*trusted JSON: \S/.test(value)).map(({ end }) => file.lineAt(end)),
@@ -201,7 +204,7 @@ function findUnboundedJson(file: ParsedFile): number[] {
   })).filter((offset) => !isTrusted(offset));
 }
 
-/** A pattern that is put together at run time cannot be judged. */
+/** A pattern built at run time cannot be checked. */
 function findSlowPatterns(file: ParsedFile): number[] {
   return collect(file, (add) => ({
     Literal: (node) => {

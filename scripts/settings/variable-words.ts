@@ -1,7 +1,7 @@
 import type { SettingName } from '../../packages/server/src/config.ts';
 
 export interface VariableWords {
-  /** What holds when it is not set, as it would be written; absent where nothing that could be written does. */
+  /** Default, as it would be written; absent where there is none. */
   readonly usual?: string;
   readonly means: string;
 }
@@ -11,7 +11,7 @@ export interface VariableGroup {
   readonly variables: Readonly<Partial<Record<SettingName, VariableWords>>>;
 }
 
-/** Every variable of the environment in words, in the order of the page. */
+/** Descriptions of all environment variables, in the order of the page. */
 export const variableGroups: readonly VariableGroup[] = [
   {
     title: 'Where it listens',

@@ -9,7 +9,7 @@ describe('a simulated cluster', () => {
     ['whose database is far away', { ...small, roundTripMs: 8 }],
     ['of which two nodes are killed', { ...small, kills: 2 }],
     ['of many nodes for few users, who ask each other all the time', { ...small, nodes: 20, users: 20 }],
-  ])('%s spends no point twice and gives every lease back', (_, size) => {
+  ])('%s spends no point twice and returns every lease', (_, size) => {
     const { before, after, charged, least, held, leasesAfter, served, lost } = simulate(size);
     expect({ spent: before - after, held, leasesAfter }).toEqual({ spent: charged, held: 0, leasesAfter: 0 });
     expect(least).toBeGreaterThanOrEqual(0);
@@ -17,15 +17,15 @@ describe('a simulated cluster', () => {
     expect(lost > 0).toBe(size.kills > 0);
   });
 
-  test('finds the last points of a user on whichever node they are', () => {
+  test('finds the last points of a user on any node', () => {
     const alone = simulate({ ...small, nodes: 1, affinity: 0 });
     const many = simulate(small);
     expect(many.notices).toBeGreaterThan(0);
-    // Requests under way elsewhere hold some for a while, so a few more are refused.
+    // In-flight requests on other nodes reserve some points for a while, so a few more requests are rejected.
     expect(many.charged).toBeGreaterThan(alone.charged * 0.95);
   });
 
-  test('plays the same again', () => {
+  test('is deterministic', () => {
     expect(simulate(small)).toEqual(simulate(small));
   });
 });
