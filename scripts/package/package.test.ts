@@ -191,8 +191,8 @@ describe('the command headgate', () => {
   });
 
   test.each([
-    ['as itself', []],
-    ['beside a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
+    ['as the same process', []],
+    ['as a child of a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
   ])('starts a gateway in an empty folder, and stops on a signal, %s', async (_, nodeOptions) => {
     const folder = emptyFolder();
     const { child, url } = await start(folder, nodeOptions);

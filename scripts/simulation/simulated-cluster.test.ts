@@ -5,10 +5,10 @@ const small = { nodes: 5, users: 200, rate: 500, seconds: 20, roundTripMs: 1, af
 
 describe('a simulated cluster', () => {
   test.each([
-    ['of nodes next to their database', small],
-    ['whose database is far away', { ...small, roundTripMs: 8 }],
-    ['of which two nodes are killed', { ...small, kills: 2 }],
-    ['of many nodes for few users, who ask each other all the time', { ...small, nodes: 20, users: 20 }],
+    ['with nodes next to their database', small],
+    ['with a distant database', { ...small, roundTripMs: 8 }],
+    ['with two killed nodes', { ...small, kills: 2 }],
+    ['with many nodes for few users, who exchange leases all the time', { ...small, nodes: 20, users: 20 }],
   ])('%s spends no point twice and returns every lease', (_, size) => {
     const { before, after, charged, least, held, leasesAfter, served, lost } = simulate(size);
     expect({ spent: before - after, held, leasesAfter }).toEqual({ spent: charged, held: 0, leasesAfter: 0 });

@@ -120,8 +120,8 @@ describe('requests of Claude Code', () => {
 const recorded = join(import.meta.dirname, '../../../../../shared/data/agents');
 const counted = { model: 'claude-opus-4-8', messages: [{ role: 'user', content: 'foo' }], tools: [] };
 const calls = [
-  { title: 'a turn of our own making', path: '/v1/messages?beta=true', body: { ...main, messages: [asked, told] } },
-  { title: 'a count of our own making', path: '/v1/messages/count_tokens?beta=true', body: counted },
+  { title: 'an invented turn', path: '/v1/messages?beta=true', body: { ...main, messages: [asked, told] } },
+  { title: 'an invented token count', path: '/v1/messages/count_tokens?beta=true', body: counted },
   ...['claude-code', 'claude-code-context', 'sdk-anthropic'].flatMap((name) => callsIn(name)),
 ];
 

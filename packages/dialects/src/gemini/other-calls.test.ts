@@ -10,7 +10,7 @@ describe('countTokens', () => {
   const contents = [content('Hello')];
 
   test.each([
-    ['the contents alone', { contents }],
+    ['only contents', { contents }],
     ['a whole request', { generateContentRequest: { contents } }],
     ['a whole request in the other spelling', { generate_content_request: { contents } }],
   ])('reads %s', (_, body) => {

@@ -149,8 +149,8 @@ describe('model messages', () => {
   });
 
   test.each([
-    ['with the thoughts shown', [{ text: 'I wonder', thought: true }]],
-    ['where the client dropped the thoughts', []],
+    ['with visible reasoning', [{ text: 'I wonder', thought: true }]],
+    ['when the client dropped the reasoning', []],
   ])("restore another maker's reasoning from a call, %s", (_, shown) => {
     const [message] = readContents([model(...shown, { ...call('now'), thoughtSignature: claude })]);
     expect(message).toMatchObject({ thoughts: claudes });

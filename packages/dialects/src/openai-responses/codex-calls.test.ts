@@ -83,7 +83,7 @@ const turn: JsonObject = {
 };
 
 describe('requests of Codex', () => {
-  test.each([{ name: 'our own making', body: turn }, ...recorded])('reads a request of $name', ({ body }) => {
+  test.each([{ name: 'an invented turn', body: turn }, ...recorded])('reads a request of $name', ({ body }) => {
     expect(openaiResponses.readOutline(body, {})).toMatchObject({ isStream: true, wantsUsage: true });
     const request = openaiResponses.readRequest(body, {});
     expect(request.messages.length).toBeGreaterThan(2);

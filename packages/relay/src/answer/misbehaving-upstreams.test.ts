@@ -108,7 +108,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 
   test.each([
-    ['in one piece', {}],
+    ['in a whole response', {}],
     ['in a stream', streamed],
   ])('[A6.1] counts audio without reported usage, %s', async (_, body) => {
     // Half a second: ten tokens.
@@ -120,7 +120,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 
   test.each([
-    ['in one piece', {}],
+    ['in a whole response', {}],
     ['in a stream', streamed],
   ])('[A6.1] counts an image without reported usage, %s', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
@@ -156,9 +156,9 @@ describe('[A25.8] a content filter rejection', () => {
   const dialect = { type: 8, models: 'gpt-4o' };
 
   test.each([
-    { how: 'in one piece', channel: dialect, answer: reply(azure), body: {}, status: 400 },
-    { how: 'with a status of its own', channel: dialect, answer: reply(legal), body: {}, status: 451 },
-    { how: 'by MiniMax’s number', channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
+    { how: 'in a whole response', channel: dialect, answer: reply(azure), body: {}, status: 400 },
+    { how: 'with a separate status', channel: dialect, answer: reply(legal), body: {}, status: 451 },
+    { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
     { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
   ])('inside a 200 $how keeps its status and usage and is not retried', async (wanted) => {
     const { ask, books, upstreams } = await sceneOf(wanted.answer, wanted.channel);
@@ -174,7 +174,7 @@ describe('[A25.8] a content filter rejection', () => {
   };
 
   test.each([
-    ['in one piece', reply(blocked), {}],
+    ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
   ])('of a prompt, %s, returns its usage and charges it', async (_, answer, body) => {
     const { ask, books } = await sceneOf(answer, gemini);

@@ -27,17 +27,13 @@ test.each([1, 7, Number.POSITIVE_INFINITY])('finds an error after an image and w
 });
 
 test.each([
-  [
-    'a picture by its address',
-    'data: {"url": "https://x.test/1.png"}\r\n\r\n',
-    { hasContent: true, problem: undefined },
-  ],
+  ['an image by URL', 'data: {"url": "https://x.test/1.png"}\r\n\r\n', { hasContent: true, problem: undefined }],
   ['an error without a name', 'data: {"error":{"message":"busy","code":"503"}}\n\n', { problem: { status: 503 } }],
-  ['an error in plain words', 'event: error\ndata: busy\n\n', { problem: { status: 502 } }],
+  ['an error in plain text', 'event: error\ndata: busy\n\n', { problem: { status: 502 } }],
   ['an error without an envelope', 'data: {"type":"error","message":"x"}\n\n', { problem: { status: 502 } }],
   ['no error', 'data: {"error":null,"type":"x"}\n\n', { problem: undefined, hasContent: false }],
-  ['words about a picture', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
-  ['an error without its end', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
+  ['text about an image', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
+  ['an unterminated error', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
 ])('recognizes %s', (_, text, found) => {
   expect(scan(text)).toMatchObject(found);
 });

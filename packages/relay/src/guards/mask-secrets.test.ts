@@ -26,10 +26,10 @@ test.each([
   ['in a sentence', `Incorrect key: ${key}!`, 'Incorrect key: ***!'],
   ['twice', `${key} and ${key}`, '*** and ***'],
   ['in capitals', key.toUpperCase(), '***'],
-  ['cut off at its end', `wrong: ${key.slice(0, 20)}`, 'wrong: ***'],
-  ['cut off at its beginning', `wrong: …${key.slice(15)}`, 'wrong: …***'],
-  ['escaped for an address', `?k=${encodeURIComponent(key)}&x`, '?k=***&x'],
-  ['escaped twice', `?u=${encodeURIComponent(encodeURIComponent(key))}`, '?u=***'],
+  ['truncated at its end', `wrong: ${key.slice(0, 20)}`, 'wrong: ***'],
+  ['truncated at its start', `wrong: …${key.slice(15)}`, 'wrong: …***'],
+  ['URL-encoded', `?k=${encodeURIComponent(key)}&x`, '?k=***&x'],
+  ['URL-encoded twice', `?u=${encodeURIComponent(encodeURIComponent(key))}`, '?u=***'],
   ['dumped in hex', `got ${Buffer.from(key).toString('hex')}.`, 'got ***.'],
 ])("[A33.1] masks a channel's key %s", (_, text, shown) => {
   expect(maskSecrets(text, channel())).toBe(shown);
@@ -91,7 +91,7 @@ test.each([
   ['addr:10.1.2.3:80, ip10.1.2.3x', 'addr:***:80, ip***x'],
   ['无法连接10.1.2.3，请检查http://gateway.internal:80/x。', '无法连接***，请检查***。'],
   ['Post "http://vllm:8000/v1/chat": no such host', 'Post "***": no such host'],
-  ['1.10.1.2.3 and 10.1.2.3.4 and 10.1.2.300 are no addresses', undefined],
+  ['1.10.1.2.3 and 10.1.2.3.4 and 10.1.2.300 are not addresses', undefined],
   ['see https://platform.openai.com/account/api-keys, version 1.2.3.4', undefined],
   ['a local, internal matter: 12:30, a@b.c', undefined],
 ])('[A33.1] masks private addresses but not public ones: %s', (text, shown = text) => {

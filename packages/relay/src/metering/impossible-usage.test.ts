@@ -15,8 +15,8 @@ type Told = Readonly<Record<string, unknown>>;
 /** As a stream, as a whole response, and as one long enough to be searched instead of parsed. */
 const ways: readonly [name: string, answer: (usage: Told) => UpstreamAnswer, isStream: boolean, isLong: boolean][] = [
   ['a stream', (usage) => stream([piece(sentence), stop, told(usage), done]), true, false],
-  ['an answer', (usage) => reply({ ...chatReply({ content: sentence }), usage }), false, false],
-  ['a long answer', (usage) => reply({ ...chatReply({ content: long }), usage }), false, true],
+  ['a whole response', (usage) => reply({ ...chatReply({ content: sentence }), usage }), false, false],
+  ['a long response', (usage) => reply({ ...chatReply({ content: long }), usage }), false, true],
 ];
 const told = (usage: Told) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 
@@ -26,12 +26,12 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
   ['a textual completion', { prompt_tokens: 9, completion_tokens: '5' }, { prompt_tokens: 9 }, 'completion_tokens "5"'],
   ['no completion', { prompt_tokens: 9 }, { prompt_tokens: 9 }, undefined],
   [
-    'no completion and a sum',
+    'no completion but a total',
     { prompt_tokens: 9, total_tokens: 16 },
     { prompt_tokens: 9, completion_tokens: 7 },
     undefined,
   ],
-  ['a sum that leaves nothing', { prompt_tokens: 9, total_tokens: 9 }, { prompt_tokens: 9 }, undefined],
+  ['a total equal to the prompt', { prompt_tokens: 9, total_tokens: 9 }, { prompt_tokens: 9 }, undefined],
   ['a completion of 0', { prompt_tokens: 9, completion_tokens: 0 }, { prompt_tokens: 9 }, 'completion_tokens 0'],
   [
     'a completion of 2e9',
@@ -40,7 +40,7 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
     'completion_tokens 2000000000',
   ],
   [
-    'billions of both',
+    'billions of each',
     { prompt_tokens: 1e9, completion_tokens: 1e9 },
     {},
     'prompt_tokens 1000000000, completion_tokens 1000000000',
@@ -54,7 +54,7 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
   ['a negative prompt', { prompt_tokens: -9, completion_tokens: 5 }, { completion_tokens: 5 }, 'prompt_tokens -9'],
   ['no prompt', { completion_tokens: 5 }, { completion_tokens: 5 }, undefined],
   ['a prompt of 0', { prompt_tokens: 0, completion_tokens: 5 }, { completion_tokens: 5 }, undefined],
-  ['nothing of both', { prompt_tokens: 0, completion_tokens: 0 }, {}, 'completion_tokens 0'],
+  ['zero of each', { prompt_tokens: 0, completion_tokens: 0 }, {}, 'completion_tokens 0'],
   ['lists', { prompt_tokens: [9], completion_tokens: [5] }, {}, 'prompt_tokens [9], completion_tokens [5]'],
 ];
 

@@ -32,9 +32,9 @@ describe('a transcription', () => {
   };
 
   it.each([
-    ['as they are', 55, 184],
+    ['unchanged', 55, 184],
     ['not below what the bytes allow', 1, 101],
-    ['not above what was reserved and a minute', 80_000, 254 + 200],
+    ['not above the reserve plus a minute', 80_000, 254 + 200],
   ])('[A68.13] is charged by reported seconds, %s: %i s, %i units', (_, seconds, units) => {
     expect(unitsOfReported(seconds)).toBe(units);
   });
@@ -200,9 +200,9 @@ describe('an image', () => {
 
     it.each([
       ['reported usage', usage, {}, (1356 + 8 / 8) * 20],
-      ['the table without it', undefined, {}, byTable],
-      ['the table when it is impossible', { input_tokens: 8, output_tokens: 1 }, {}, byTable],
-      ['the table for several images', usage, { n: 2 }, Math.ceil(2 * 1056 + 6 / 8) * 20],
+      ['the price table without usage', undefined, {}, byTable],
+      ['the price table with impossible usage', { input_tokens: 8, output_tokens: 1 }, {}, byTable],
+      ['the price table for several images', usage, { n: 2 }, Math.ceil(2 * 1056 + 6 / 8) * 20],
     ])('[A68.5] is charged by %s', async (_, reported, fields, quota) => {
       const stage = await stageOf({ upstreams: [events(reported)] });
       await (await stage.post(endpointKinds.images, { ...ask, stream: true, ...fields })).text();

@@ -26,9 +26,9 @@ describe('cache prices', () => {
   const claude = price('claude-sonnet-4-6');
 
   test.each([
-    ['read from it costs a tenth', { cached: million }, 0.1],
-    ['written into it for minutes costs a quarter more', { written: million }, 1.25],
-    ['written into it for an hour costs twice', { written: million, writtenLong: million }, 2],
+    ['read from the cache costs a tenth', { cached: million }, 0.1],
+    ['written to the cache for minutes costs 25% more', { written: million }, 1.25],
+    ['written to the cache for an hour costs double', { written: million, writtenLong: million }, 2],
   ])('Claude: a prompt %s', (_, parts, times) => {
     expect(quotaOf({ prompt: million, completion: 0, parts: partsOf(parts) }, claude)).toBe(2 * million * times);
   });

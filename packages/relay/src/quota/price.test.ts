@@ -25,9 +25,9 @@ test('charges nothing for a free model and at least one point for a nearly free 
 });
 
 test.each([
-  ['no number', { input: 1e-305, output: 100_000 }],
+  ['not a number', { input: 1e-305, output: 100_000 }],
   ['endless', { input: 1e-300, output: Number.POSITIVE_INFINITY }],
-  ['of a price that is no number', { input: 1, output: Number.NaN }],
+  ['of a price that is not a number', { input: 1, output: Number.NaN }],
 ])('reports a cost of zero when it is %s', (_, bought) => {
   const channel = { type: openai, purchase: { multiplier: 1, models: { x: bought } } };
   expect(costOf({ prompt: 0, completion: 5 }, channel, { models: ['x'], pointsPerDollar: 500_000 })).toBe(0);

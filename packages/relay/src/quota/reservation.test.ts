@@ -38,9 +38,9 @@ describe('concurrent reservations', () => {
 
   test.each([
     ['all it may need', 2000, 1000, 1000],
-    ['all that is free', 700, 1000, 700],
-    ['no less than it asks for', 300, 1000, 'user'],
-    ['what is free of its token', 2000, 400, 400],
+    ['all free points', 700, 1000, 700],
+    ['no less than its minimum', 300, 1000, 'user'],
+    ['the free points of its token', 2000, 400, 400],
   ])('a request of unbounded cost reserves %s', (_, balance, limit, held) => {
     const [user, token] = [new Account(balance), new Account(limit)];
     const reserved = Reservation.open({ user, token }, 1000, 350);

@@ -23,9 +23,9 @@ const chat = (content: unknown, more: object = {}) =>
 const about = 262_144;
 
 test.each([
-  ['one letter', 'A', 3 * about],
-  ['characters of two and three bytes', 'é水', about],
-  ['characters of four bytes', '😀', about / 2],
+  ['a single letter', 'A', 3 * about],
+  ['two-byte and three-byte characters', 'é水', about],
+  ['four-byte characters', '😀', about / 2],
   ['quotes and backslashes', '\\"', about],
   ['backslashes', '\\', about * 2],
   ['control characters', '\u0001\n', about],

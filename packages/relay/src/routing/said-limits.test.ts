@@ -47,23 +47,23 @@ const tooMany = reply({ error: { message: 'slow down' } }, 429);
 /** Meaningless values, which must have no effect. */
 const nonsense: readonly (readonly [string, Headers])[] = [
   ['a negative time', openai('-5s')],
-  ['no number', openai('NaN')],
+  ['a value that is not a number', openai('NaN')],
   ['infinity', openai('Infinity')],
   ['an exponent', openai('1e308')],
-  ['an exponent of seconds', openai('1e308s')],
+  ['an exponent in seconds', openai('1e308s')],
   ['a hundred digits', openai('9'.repeat(100))],
-  ['a negative rest', openai('1h', '-1')],
-  ['a rest that is no number', openai('1h', '0x0')],
-  ['a time long ago', anthropic('0001-01-01T00:00:00Z')],
-  ['a day that is none', anthropic('2026-02-99T99:99:99Z')],
-  ['a year of six digits', anthropic('+275760-09-13T00:00:00Z')],
+  ['a negative remainder', openai('1h', '-1')],
+  ['a remainder that is not a number', openai('1h', '0x0')],
+  ['a time in the past', anthropic('0001-01-01T00:00:00Z')],
+  ['an invalid date', anthropic('2026-02-99T99:99:99Z')],
+  ['a six-digit year', anthropic('+275760-09-13T00:00:00Z')],
 ];
 
 /** Valid values, which are capped at five minutes. */
 const threats: readonly (readonly [string, Headers])[] = [
   ['a thousand years in hours', openai('9999999h')],
-  ['every unit at once', openai('9999999h9999999m9999999s')],
-  ['seconds without end', openai('9999999')],
+  ['every unit together', openai('9999999h9999999m9999999s')],
+  ['endless seconds', openai('9999999')],
   ['the year 9999', anthropic('9999-12-31T23:59:59Z')],
 ];
 
@@ -84,11 +84,11 @@ describe('[A53.11] an upstream that reports false rate limits', () => {
   });
 
   const refusals: readonly (readonly [string, Headers])[] = [
-    ['Retry-After of eleven days', { 'retry-after': '999999' }],
-    ['Retry-After of more than can be counted', { 'retry-after': '9'.repeat(400) }],
-    ['Retry-After before now', { 'retry-after': '-1' }],
-    ['Retry-After in the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
-    ['two of them', { 'retry-after': ['1', '999999'] }],
+    ['a Retry-After of eleven days', { 'retry-after': '999999' }],
+    ['a Retry-After above the safe range', { 'retry-after': '9'.repeat(400) }],
+    ['a Retry-After in the past', { 'retry-after': '-1' }],
+    ['a Retry-After in the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+    ['two values', { 'retry-after': ['1', '999999'] }],
     ...threats,
     ...nonsense,
   ];

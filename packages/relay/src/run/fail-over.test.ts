@@ -43,8 +43,8 @@ const manyHeaders = 'x'.repeat(70_000);
 const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: number][] = [
   ['429 with Retry-After', retryAfter('7'), 429],
   ['500', reply({ error: { message: 'down' } }, 500), 500],
-  ['reset before the head', reset, 0],
-  ['stall before the head', silent, 0],
+  ['reset before the headers', reset, 0],
+  ['stall before the headers', silent, 0],
   ['200 with an error body', reply({ error: { message: 'busy' } }), 502],
   ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 502],
   ['HTML', reply('<html>busy</html>', 200, 'text/html'), 200],
@@ -71,10 +71,10 @@ describe('a fault before the first byte', () => {
   test.each([
     ...earlyFaults,
     ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
-    ['an error as first event, then nothing more', stream([errorEvent], 'stall'), 502] as const,
+    ['an error as first event, then silence', stream([errorEvent], 'stall'), 502] as const,
     ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stalling(stream([': hello\n\n'], 'stall')), 0] as const,
-    ['much that is no event', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
+    ['a large body without events', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
   ])('[A3.1] %s, for a stream: fails over to the next channel and charges once', async (_, answer, status) => {
     const scene = await sceneWith(answer, wholeStream);
     const response = await scene.chat({ stream: true });
@@ -97,8 +97,8 @@ describe('a fault before the first byte', () => {
   test.each([
     ['429 with Retry-After', retryAfter('7'), 429, 'slow down'],
     ['500', reply({ error: { message: 'down' } }, 500), 500, 'down'],
-    ['reset before the head', reset, 502, 'the connection broke'],
-    ['stall before the head', silent, 502, 'no answer came in time'],
+    ['reset before the headers', reset, 502, 'the connection broke'],
+    ['stall before the headers', silent, 502, 'no answer came in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
     ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream sent no JSON'],
   ])('[A3.2] %s on every channel: returns an error and charges nothing', async (_, answer, status, words) => {
@@ -143,7 +143,7 @@ describe('a fault in mid-stream sends an error and charges the delivered part', 
   test.each([
     ['a cut', stream([piece('Hel')], 'cut'), 'broke off'],
     ['a stall', stalling(stream([piece('Hel')], 'stall')), 'the answer stalled'],
-    ['an end without mark and reason', stream([piece('Hel')]), 'ended too early'],
+    ['an end without marker and finish reason', stream([piece('Hel')]), 'ended too early'],
     ['an error event', stream([piece('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
   ])('%s', async (_, answer, words) => {
@@ -195,10 +195,18 @@ describe('odd but complete streams', () => {
       [`: ping\n\n${piece('a')}: ping\n\n${stop}${usageEvent}${done}`],
       `: ping\n\n${piece('a')}: ping`,
     ],
-    ['no end mark, but a reason', [piece('a') + stop + usageEvent], piece('a') + stop],
-    ['no end mark and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
-    ['garbage after the mark', [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'], piece('a')],
-    ['garbage in the chunk of the mark', [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`], piece('a')],
+    ['no end marker, but a finish reason', [piece('a') + stop + usageEvent], piece('a') + stop],
+    ['no end marker and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
+    [
+      'garbage after the end marker',
+      [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'],
+      piece('a'),
+    ],
+    [
+      'garbage in the same chunk as the end marker',
+      [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`],
+      piece('a'),
+    ],
   ])('%s', async (_, chunks, beginning) => {
     const scene = await sceneWith(stream(chunks));
     const text = await (await scene.chat({ stream: true })).text();

@@ -28,9 +28,9 @@ const halfReply: UpstreamAnswer = (response) => {
 const promptPrice = 20;
 
 test.each([
-  ['before the head of a reply', silent, {}],
-  ['in the middle of a reply', halfReply, {}],
-  ['before the head of a stream', silent, { stream: true }],
+  ['before the response headers', silent, {}],
+  ['in the middle of a response', halfReply, {}],
+  ['before the headers of a stream', silent, { stream: true }],
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
 ])(
   '[A4.1] client disconnects %s: cancels the upstream, charges the prompt once and releases the reservation',

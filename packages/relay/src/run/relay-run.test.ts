@@ -135,8 +135,8 @@ const answerTexts = { input: 'hello', voice: 'alloy' };
 const none = { least: 0, most: 0 };
 
 test.each([
-  { what: 'a stream pays what was delivered', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
-  { what: 'speech pays what was foreseen', kind: 'speech', body: answerTexts, completion: none },
+  { what: 'a stream is charged as delivered', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
+  { what: 'speech is charged as estimated', kind: 'speech', body: answerTexts, completion: none },
 ] as const)('[A24.2] after an internal error $what, and nothing stays reserved', async ({ kind, body, completion }) => {
   const { settled, held } = await chargedAtFault(kind, body);
   expect(settled).toMatchObject([{ channel: 1, endedBy: 'server', quota: expect.any(Number) }]);

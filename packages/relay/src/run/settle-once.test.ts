@@ -30,12 +30,12 @@ async function expectSettledOnce(stage: RelayStage): Promise<void> {
 
 describe('[A24.2] an exception while', () => {
   test.each([
-    ['the head of a stream', broken('start'), wholeStream],
-    ['the first piece of a stream', broken('write'), wholeStream],
-    ['a later piece of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
+    ['the headers of a stream', broken('start'), wholeStream],
+    ['the first chunk of a stream', broken('write'), wholeStream],
+    ['a later chunk of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
     ['the end of a stream', broken('end'), wholeStream],
-    ['the head of a whole answer', broken('start'), completion()],
-    ['the end of a whole answer', broken('end'), completion()],
+    ['the headers of a whole response', broken('start'), completion()],
+    ['the end of a whole response', broken('end'), completion()],
   ])('%s is sent settles the request once', async (what, client, answer) => {
     const stage = await stageOf({ upstreams: [answer, completion()], retries: 1, client });
     const asking = stage.chat({ stream: what.includes('stream') });

@@ -151,9 +151,9 @@ test.each(closings)('[A69.6] resends only once, whatever happens: %s', async (_,
 });
 
 test.each([
-  ['a part of the head', 'HTTP/1.1 200 OK\r\ncontent-'],
+  ['part of the headers', 'HTTP/1.1 200 OK\r\ncontent-'],
   ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ['a part of the body', whole.slice(0, -5)],
+  ['part of the body', whole.slice(0, -5)],
 ])('[A69.6] does not resend after %s', async (_, begun) => {
   const partly: Act = (socket) => socket.end(begun);
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));

@@ -66,15 +66,19 @@ describe('an image by URL', () => {
 
   test.each([
     ['too many redirects', '/redirect/3', 'answered with status 302'],
-    ['a page', '/page', 'is no image'],
-    ['a type of 8 kB, which each reference would repeat', '/long-type', 'is no image'],
-    ['a type that is none', '/odd-type', 'is no image'],
+    ['an HTML page', '/page', 'is no image'],
+    ['a media type of 8 kB, which each reference would repeat', '/long-type', 'is no image'],
+    ['an invalid media type', '/odd-type', 'is no image'],
     ['nothing', '/gone', 'answered with status 404'],
-    ['more than is kept', '/large', 'is too large'],
-    ['a way to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
-    ['a way to the metadata', `/to/${encodeURIComponent('http://169.254.169.254/latest')}`, 'may not be fetched'],
-    ['a way to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
-    ['a way to nowhere', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
+    ['an image above the size limit', '/large', 'is too large'],
+    ['a redirect to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
+    [
+      'a redirect to the metadata service',
+      `/to/${encodeURIComponent('http://169.254.169.254/latest')}`,
+      'may not be fetched',
+    ],
+    ['a redirect to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
+    ['a redirect to an invalid URL', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
   ])('[A21.2] %s is rejected', async (_, path, why) => {
     await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
   });
@@ -86,7 +90,7 @@ describe('an image by URL', () => {
     },
   );
 
-  test.each(['not an address', 'http://', ''])('rejects %j', async (address) => {
+  test.each(['not a URL', 'http://', ''])('rejects %j', async (address) => {
     await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
   });
 
