@@ -58,7 +58,7 @@ function follow(root: string, files: readonly ParsedFile[]): { links: Link[]; un
       const to = resolveImport(root, path, found.specifier);
       if (to !== undefined) links.push({ ...found, from: path, to });
       else {
-        const says = `An import names a file or package of ours that exists, not "${found.specifier}".`;
+        const says = `Imports must name an existing file or package, not "${found.specifier}".`;
         unresolved.push({ file: path, line: found.line, rule: unresolvedRule, says });
       }
     }
@@ -77,11 +77,11 @@ function forbiddenLinks(links: readonly Link[]): Violation[] {
 function cycles(links: readonly Link[]): Violation[] {
   return [
     ...findCycles(links).map((cycle) => {
-      const says = 'Files do not import one another in a circle.';
+      const says = 'Files must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
     }),
     ...findRoomCycles(links).map((cycle) => {
-      const says = 'Folders that are layers do not import one another in a circle.';
+      const says = 'Layer folders must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.file ?? '', rule: roomCycleRule };
     }),
   ];

@@ -50,7 +50,7 @@ class PatternJudge {
       case 'character':
         return undefined;
       case 'backreference':
-        return 'it repeats what a group has matched';
+        return 'it uses a backreference';
       case 'edge':
         return this.#choices(part.choices, { ...place, after: [end] });
       case 'group':
@@ -63,11 +63,11 @@ class PatternJudge {
   /** An optional part is a choice that a surrounding loop repeats. */
   #few({ part, least, most }: Repeat, place: Place): string | undefined {
     const isOpen = place.isInLoop && least < most && meet(this.#first([part]), this.#first(place.after));
-    return isOpen ? 'in a loop, a part and what follows it like the same character' : this.#part(part, place);
+    return isOpen ? 'in a loop, a part and what follows match the same character' : this.#part(part, place);
   }
 
   #choices(choices: readonly Sequence[], place: Place): string | undefined {
-    if (place.isInLoop && this.#overlap(choices)) return 'in a loop, two choices begin with the same character';
+    if (place.isInLoop && this.#overlap(choices)) return 'in a loop, two alternatives start with the same character';
     for (const choice of choices) {
       const found = this.sequence(choice, place);
       if (found) return found;
@@ -78,9 +78,9 @@ class PatternJudge {
   #loop(loop: Repeat, place: Place): string | undefined {
     const { before, after, isInLoop } = place;
     const triesAgain = meet(this.#first([loop.part]), this.#first(after));
-    if (triesAgain && (isInLoop || after.some(hasLoop))) return 'a loop and what follows it like the same character';
+    if (triesAgain && (isInLoop || after.some(hasLoop))) return 'a loop and what follows match the same character';
     const startsAgain = before && !isInLoop && after.some(mayFail) && !this.#isFenced(before, loop);
-    if (startsAgain) return 'it may start anywhere inside of what its loop walks through';
+    if (startsAgain) return 'it may start anywhere inside the run of its loop';
     return this.#part(loop.part, { before: undefined, after: [{ ...loop, least: 0 }, ...after], isInLoop: true });
   }
 
