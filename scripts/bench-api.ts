@@ -63,7 +63,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   // Runs last, because it deletes rows that the others need.
   cleaning: () => cleaningFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),
 };
-if (only !== undefined && !(only in parts)) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+if (only !== undefined && !(only in parts)) throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}.`);
 const figures: Figure[] = [];
 for (const [name, part] of Object.entries(parts).filter(([each]) => only === undefined || each === only)) {
   console.error(`Measuring: ${name}…`);

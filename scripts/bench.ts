@@ -78,7 +78,7 @@ const stage: BenchStage = {
 const figures = await measured();
 const manner =
   values.soak === undefined
-    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} rounds of ${pace.seconds} s in turn`
+    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} alternating rounds of ${pace.seconds} s`
     : `${values.soak} minutes`;
 console.log(
   `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${manner}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,

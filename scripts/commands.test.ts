@@ -57,13 +57,13 @@ describe('a command line', () => {
   });
 
   test.each([
-    [['strat'], 'There is no command "strat". Did you mean "start"?'],
-    [['constructor'], 'There is no command "constructor".'],
+    [['strat'], 'Unknown command "strat". Did you mean "start"?'],
+    [['constructor'], 'Unknown command "constructor".'],
     [['restore'], '--from is missing.'],
     [['import', '--form', 'x'], "Unknown option '--form'."],
     [['audit', '--database'], "Option '--database <value>' argument missing."],
-    [['passwd', 'one', 'two'], '"two" is not understood.'],
-    [['doctor', 'now'], '"now" is not understood.'],
+    [['passwd', 'one', 'two'], '"two" is not a valid argument.'],
+    [['doctor', 'now'], '"now" is not a valid argument.'],
     [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
   ])('rejects %j with exit code 2 and prints usage', (words, says) => {
     const { code, stdout, stderr } = run(...words);

@@ -30,7 +30,7 @@ export const isConsoleStale = (): boolean => stamp.isStale();
 export async function buildConsole(): Promise<void> {
   const sources = stamp.ofSources();
   const { exitCode, output } = await runQuietly('vite', ['build', '--logLevel', 'warn'], { folder: consoleFolder });
-  if (exitCode !== 0) throw new Error(`The console does not build:\n${output}`);
+  if (exitCode !== 0) throw new Error(`The console build failed:\n${output}`);
   await Promise.all(listFiles(distFolder, '', /\.(js|css|html|svg|json)$/).map(compress));
   // Written last, so that an aborted build counts as stale.
   stamp.write(sources);

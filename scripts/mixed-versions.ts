@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 if (values.old === undefined) {
-  console.error('Say where the older version lies: npm run mixed-versions -- --old <folder>');
+  console.error('Set the folder of the older version: npm run mixed-versions -- --old <folder>');
   process.exit(1);
 }
 const ms = Number(values.seconds) * 1000;
@@ -50,7 +50,7 @@ cleanup.defer(() => old.server.stop());
 const witnesses = new WitnessClients(old.key);
 witnesses.ask('old', old.server.address, clients);
 await sleep(ms / 4);
-console.error('the old node serves; starting a new one beside it');
+console.error('the old node serves; starting a new one');
 const next = await BenchServer.start(location);
 cleanup.defer(() => next.stop());
 await next.signIn('root', rootPassword);
@@ -64,7 +64,7 @@ while (performance.now() < end) {
   given += 1;
   await sleep(topUpEveryMs);
 }
-console.error('ending the old node');
+console.error('stopping the old node');
 await witnesses.leave('old');
 await old.server.stop();
 await sleep(ms / 4);
@@ -74,6 +74,6 @@ const database = new BenchDatabase(location.databaseUrl);
 cleanup.defer(() => database.end());
 const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
 const figures = await bookFigures({ database, witnesses, ledger });
-console.log(`\n${witnesses.tally()}; ${given} top-ups, on both in turn\n`);
+console.log(`\n${witnesses.tally()}; ${given} top-ups, alternating between both\n`);
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

@@ -57,7 +57,7 @@ function filesOfTheirOwn(extension: string): Plugin {
           const name = `${basename(source, '.ts')}.${extension}`;
           const other = known.get(name);
           if (other === undefined) this.emitFile({ type: 'chunk', id: source, fileName: name });
-          else if (other !== source) this.error(`${other} and ${source} would be one file.`);
+          else if (other !== source) this.error(`${other} and ${source} would become the same file.`);
           known.set(name, source);
           return `new URL('./${name}', import.meta.url)`;
         });

@@ -21,18 +21,18 @@ const file = (type: string) => ({ filename: 'a', file_data: `data:${type};base64
 /** Fields that an upstream may accept with one value but not with another, in OpenAI's chat format. */
 const values: Readonly<Record<string, JsonObject>> = {
   '`tools`': { tools },
-  '`tools` whose results are given back': { tools, messages: answered },
+  '`tools` with results': { tools, messages: answered },
   '`tool_choice` required': { tools, tool_choice: 'required' },
   '`tool_choice` of one tool': { tools, tool_choice: { type: 'function', function: { name: 'f' } } },
   '`tool_choice` none after a call': { tools, tool_choice: 'none', messages: answered },
   '`response_format` json_object': { response_format: { type: 'json_object' } },
   '`response_format` json_schema': { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
   '`reasoning_effort`': { reasoning_effort: 'high' },
-  '`image_url` in the request': said([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }]),
-  '`image_url` by its address': said([{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }]),
+  '`image_url` as data URL': said([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }]),
+  '`image_url` by URL': said([{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }]),
   '`file` as PDF': said([{ type: 'file', file: file('application/pdf') }]),
   '`file` as text': said([{ type: 'file', file: file('text/plain') }]),
-  '`file` of another kind': said([{ type: 'file', file: file('application/zip') }]),
+  '`file` of another type': said([{ type: 'file', file: file('application/zip') }]),
 };
 
 /** Some providers have no URL without these. */

@@ -51,12 +51,12 @@ function figuresOf(name: string, { seconds, megabytes, rows }: Run): Figure[] {
   const perSecond = rows / seconds;
   return [
     {
-      name: `${name} of ${rows} rows in ${seconds.toFixed(1)} s: rows a second`,
+      name: `${name} of ${rows} rows in ${seconds.toFixed(1)} s: rows per second`,
       measured: perSecond.toFixed(0),
       bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
     },
     {
-      name: `${name}: memory at most`,
+      name: `${name}: peak memory`,
       measured: `${megabytes.toFixed(0)} MB`,
       bound: { text: `≤ ${mostMegabytes} MB`, isKept: megabytes <= mostMegabytes },
     },

@@ -74,7 +74,7 @@ export class BenchServer {
       stdout.resume();
       return new BenchServer(child, address);
     }
-    throw new Error('The server ended before it was ready.');
+    throw new Error('The server stopped before it was ready.');
   }
 
   async signIn(username: string, password: string): Promise<void> {

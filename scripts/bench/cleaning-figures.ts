@@ -25,16 +25,16 @@ export async function cleaningFigures(
   const perSecond = Number(data) / seconds;
   const longest = Math.max(...waits);
   return [
-    { name: `a write at ${writesPerSecond}/s, nothing else going on: median, longest`, measured: shown(quiet) },
+    { name: `writes at ${writesPerSecond}/s when idle: median, longest`, measured: shown(quiet) },
     { name: 'logs deleted', measured: `${String(data)} in ${seconds.toFixed(1)} s` },
     {
-      name: 'logs deleted in a second',
+      name: 'logs deleted per second',
       measured: perSecond.toFixed(0),
       ...(isPostgres && { bound: { text: `≥ ${fewestPerSecond}`, isKept: perSecond >= fewestPerSecond } }),
     },
-    { name: `a write at ${writesPerSecond}/s meanwhile: median`, measured: inMs(median(waits)) },
+    { name: `writes at ${writesPerSecond}/s during cleanup: median`, measured: inMs(median(waits)) },
     {
-      name: `the longest of ${waits.length} writes meanwhile`,
+      name: `longest of ${waits.length} writes during cleanup`,
       measured: inMs(longest),
       bound: { text: `≤ ${longestWaitMs} ms`, isKept: longest <= longestWaitMs },
     },

@@ -41,12 +41,12 @@ export async function compare(
   const [speed, effort] = [median(speeds), median(efforts)];
   const figures = [
     {
-      name: `${name}: requests/s, of the pipe's ${last?.perSecond.toFixed(0)}`,
+      name: `${name}: requests/s, relative to the pipe's ${last?.perSecond.toFixed(0)}`,
       measured: percent(speed),
       ...(bounds && { bound: { text: `≥ ${percent(bounds.speed)}`, isKept: speed >= bounds.speed } }),
     },
     {
-      name: `${name}: processor time per request, of the pipe's ${last?.cpuMs.toFixed(3)} ms`,
+      name: `${name}: CPU time per request, relative to the pipe's ${last?.cpuMs.toFixed(3)} ms`,
       measured: `${effort.toFixed(2)} ×`,
       ...(bounds && { bound: { text: `≤ ${bounds.effort} ×`, isKept: effort <= bounds.effort } }),
     },

@@ -142,7 +142,7 @@ function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
       ...bound(`≥ ${percent(bounds.speed)}`, speed >= bounds.speed),
     },
     {
-      name: `${name}: processor time per request, of ${plain(cpuMs, 3)} ms without`,
+      name: `${name}: CPU time per request, relative to ${plain(cpuMs, 3)} ms without`,
       measured: `${effort.toFixed(2)} ×`,
       ...bound(`≤ ${bounds.effort} ×`, effort <= bounds.effort),
     },

@@ -41,19 +41,19 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   const perSecond = alone.rows / alone.seconds;
   return [
     {
-      name: `export of ${alone.rows} logs as CSV: rows a second`,
+      name: `export of ${alone.rows} logs as CSV: rows per second`,
       measured: perSecond.toFixed(0),
       bound: {
-        text: `≥ ${fewestRowsPerSecond}, and whole`,
+        text: `≥ ${fewestRowsPerSecond}, and complete`,
         isKept: perSecond >= fewestRowsPerSecond && alone.isWhole,
       },
     },
     {
-      name: 'processor time of the server for each row, the start of the thread included',
+      name: 'CPU time of the server per row, including thread start',
       measured: `${microseconds.toFixed(1)} µs`,
     },
     {
-      name: `memory the export took at most, beside ${before.toFixed(0)} MB before it`,
+      name: `peak memory of the export, on top of ${before.toFixed(0)} MB`,
       measured: `${grown.toFixed(0)} MB`,
       bound: { text: `≤ ${mostMegabytes} MB`, isKept: grown <= mostMegabytes },
     },
@@ -90,11 +90,11 @@ async function besideExports(server: BenchServer, target: Target, wantedPerSecon
 
 const shareFigures = (when: string, { perSecond, share, exportedPerSecond }: Beside): Figure[] => [
   {
-    name: `the relay beside an export ÷ alone, ${when} (${perSecond.toFixed(0)} requests a second)`,
+    name: `relay during an export ÷ alone, ${when} (${perSecond.toFixed(0)} requests per second)`,
     measured: share.toFixed(2),
     bound: { text: `≥ ${smallestShare}`, isKept: share >= smallestShare },
   },
-  { name: `rows a second that are exported while the relay is ${when}`, measured: exportedPerSecond.toFixed(0) },
+  { name: `rows exported per second while the relay is ${when}`, measured: exportedPerSecond.toFixed(0) },
 ];
 
 async function relayTarget(server: BenchServer, upstreamPort: number): Promise<Target & { channel: number }> {
@@ -140,7 +140,7 @@ function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported>
       {
         onRequestStart: (controller) => signal?.addEventListener('abort', () => controller.abort(new Error('enough'))),
         onResponseStart: (_, status, headers) => {
-          if (status !== 200) reject(new Error(`The export was refused with ${status}`));
+          if (status !== 200) reject(new Error(`The export failed with status ${status}`));
           total = Number(headers['x-total-count']);
         },
         onResponseData: (_, chunk) => {

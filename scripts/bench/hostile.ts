@@ -61,7 +61,7 @@ export async function hostileFigures({ server, ours, pace }: AttackedGateway): P
       console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
       await sleep(settleMs);
     }
-    console.log(`\nIn the last round the strangers sent, beside the honest clients:\n- ${sent.join('\n- ')}`);
+    console.log(`\nRequests of the attackers in the last round:\n- ${sent.join('\n- ')}`);
     return [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))];
   } finally {
     strangers.kill('SIGTERM');
@@ -91,8 +91,8 @@ async function shareForStrangers(server: BenchServer, seconds: number, strangers
 }
 
 const asideOf = (alone: number, strangerShare: number, memory: number): Figure[] => [
-  { name: 'processor time for the strangers when nobody else is there', measured: `${percent(alone)} of a core` },
-  { name: 'processor time of the strangers themselves', measured: `${percent(strangerShare)} of a core` },
+  { name: 'CPU time spent on attackers alone', measured: `${percent(alone)} of a core` },
+  { name: 'CPU time of the attackers themselves', measured: `${percent(strangerShare)} of a core` },
   { name: 'memory afterwards', measured: `${memory.toFixed(0)} MB` },
 ];
 
@@ -103,7 +103,7 @@ function figuresOf(results: readonly Round[]): Figure[] {
   const work = most(({ hostile }) => hostile.longestWork);
   return [
     {
-      name: 'honest requests/s under attack, of those undisturbed',
+      name: 'honest requests/s under attack, relative to no attack',
       measured: percent(ratio),
       bound: { text: `≥ ${percent(leastRatio)}`, isKept: ratio >= leastRatio },
     },
@@ -112,9 +112,9 @@ function figuresOf(results: readonly Round[]): Figure[] {
       measured: inMs(pause),
       bound: { text: `≤ ${longestPauseMs} ms`, isKept: pause <= longestPauseMs },
     },
-    { name: 'of that, work of its own at most', measured: inMs(work) },
+    { name: 'longest part of it spent on own work', measured: inMs(work) },
     {
-      name: 'longest pause undisturbed, and its own work',
+      name: 'longest pause without attack, and own work',
       measured: `${inMs(most(({ calm }) => calm.longest))}, ${inMs(most(({ calm }) => calm.longestWork))}`,
     },
   ];

@@ -34,18 +34,18 @@ export async function importFigures({ name, from, into }: ImportRun, logs: numbe
   const perSecond = logs / seconds;
   return [
     {
-      name: `${name} in ${seconds.toFixed(1)} s: logs a second`,
+      name: `${name} in ${seconds.toFixed(1)} s: logs per second`,
       measured: perSecond.toFixed(0),
       bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
     },
-    { name: `${name}: logs for each second of a processor`, measured: (logs / processor).toFixed(0) },
+    { name: `${name}: logs per CPU second`, measured: (logs / processor).toFixed(0) },
     {
-      name: `${name}: memory at most, ${early.toFixed(0)} MB after a tenth`,
+      name: `${name}: peak memory, ${early.toFixed(0)} MB after a tenth`,
       measured: `${most.toFixed(0)} MB`,
       bound: { text: `≤ ${(early * mostGrowth).toFixed(0)} MB`, isKept: most <= early * mostGrowth },
     },
     {
-      name: `${name}: books out of balance by`,
+      name: `${name}: ledger off by`,
       measured: String(drift + log_drift),
       bound: { text: '0', isKept: drift === 0 && log_drift === 0 },
     },

@@ -94,7 +94,7 @@ function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void>
         },
         onResponseEnd: () => {
           if (status === 200 && last.endsWith(ending)) resolve();
-          else reject(new Error(`An answer with status ${status} ended in: ${last}`));
+          else reject(new Error(`A response with status ${status} ended with: ${last}`));
         },
         onResponseError: (_, error) => reject(error),
       },

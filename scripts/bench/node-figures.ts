@@ -36,21 +36,21 @@ export async function nodeFigures(stage: BenchStage, count: number): Promise<Fig
   const one = ours.at(-1)?.one;
   return [
     {
-      name: `JSON on ${count} nodes: processor time per request, of ${one?.cpuMs.toFixed(3)} ms on one`,
+      name: `JSON on ${count} nodes: CPU time per request, relative to ${one?.cpuMs.toFixed(3)} ms on one`,
       measured: `${effort.toFixed(2)} ×`,
       bound: { text: `≤ ${mostEffort} ×`, isKept: effort <= mostEffort },
     },
     {
-      name: `JSON on ${count} nodes: requests/s, of ${one?.perSecond.toFixed(0)} on one`,
+      name: `JSON on ${count} nodes: requests/s, relative to ${one?.perSecond.toFixed(0)} on one`,
       measured: percent(speed),
       bound: { text: '≥ 100 %', isKept: speed >= 1 },
     },
     {
-      name: `the same of ${count} bare pipes and one: processor time, requests/s`,
+      name: `the same for ${count} bare pipes and one: CPU time, requests/s`,
       measured: `${median(bare.map(effortOf)).toFixed(2)} ×, ${percent(median(bare.map(speedOf)))}`,
     },
     {
-      name: `sessions that waited for a lock, in ${looks} looks`,
+      name: `sessions waiting for a lock, in ${looks} samples`,
       measured: [waits.length, ...new Set(waits)].join(' '),
       bound: { text: '0', isKept: waits.length === 0 },
     },

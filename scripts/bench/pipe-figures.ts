@@ -86,7 +86,7 @@ function besideOpenai(name: string, openai: Comparison | undefined, own: Compari
   const effort = own.effort / openai.effort;
   return [
     {
-      name: `${name}: processor time beside the pipe, of OpenAI's chat`,
+      name: `${name}: CPU time above the pipe, relative to OpenAI's chat`,
       measured: `${effort.toFixed(2)} ×`,
       bound: { text: '≤ 1.1 ×', isKept: effort <= 1.1 },
     },
@@ -119,7 +119,7 @@ async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGatewa
       const headers = { authorization: `Bearer ${key}` };
       ratios.push((await load({ ...other, headers }, pace.connections, pace.seconds)).perSecond / piped.perSecond);
     }
-    figures.push({ name: `${url}, ${name}: requests/s, of the pipe's`, measured: percent(median(ratios)) });
+    figures.push({ name: `${url}, ${name}: requests/s, relative to the pipe's`, measured: percent(median(ratios)) });
   }
   return figures;
 }
@@ -142,7 +142,7 @@ async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promis
   return [
     ...(database
       ? [
-          { name: 'one flush to the disk of PostgreSQL', measured: inMs(flush) },
+          { name: 'one disk flush of PostgreSQL', measured: inMs(flush) },
           { name: 'one round trip to PostgreSQL (select 1)', measured: inMs(trip) },
         ]
       : []),

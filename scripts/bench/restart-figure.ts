@@ -17,7 +17,7 @@ export async function restartFigure(
   return {
     started,
     figure: {
-      name: 'a restart: ending and starting until it is ready',
+      name: 'restart: shutdown, and start until ready',
       measured: `${ending.toFixed(2)} s and ${starting.toFixed(2)} s`,
       bound: { text: `≤ ${longestSeconds} s`, isKept: seconds <= longestSeconds },
     },

@@ -108,7 +108,7 @@ function request(user: number, type: number, token: number, upTo: (most: number)
 }
 
 const event = (user: number, index: number) => ({
-  content: `Event ${index} of ${usernameOf(user)}, told in a sentence of the usual length`,
+  content: `Event ${index} of ${usernameOf(user)}, with a sentence of typical length`,
   token_name: '',
   model_name: '',
   channel: 0,

@@ -51,15 +51,15 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
   const ledger = (await first.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
   console.log(`\n${clients.tally()}`);
   return [
-    growth('memory of the node that ran all the time, by minute', samples, ({ megabytes }) => megabytes, 0),
+    growth('memory of the node that was not restarted, by minute', samples, ({ megabytes }) => megabytes, 0),
     growth('its handles, by minute', samples, ({ handles }) => handles, spareHandles),
     {
-      name: 'the books are off by, and from the log by',
+      name: 'ledger off by, and from the log by',
       measured: `${ledger.drift}, ${ledger.log_drift}`,
       bound: { text: '0, 0', isKept: ledger.drift === 0 && ledger.log_drift === 0 },
     },
     {
-      name: 'whole replies that broke off although no node was restarted',
+      name: 'responses interrupted without a restart of their node',
       measured: String(clients.unexpected),
       bound: { text: '0', isKept: clients.unexpected === 0 },
     },

@@ -65,10 +65,10 @@ const unknownKey = () => randomBytes(24).toString('hex');
 /** Attack requests and their rate per second. */
 const habits: readonly [perSecond: number, () => void][] = [
   [100, () => post('unknown key', unknownKey(), bodies.plain)],
-  [20, () => post('key of no shape', 'not-a-key', bodies.plain)],
+  [20, () => post('malformed key', 'not-a-key', bodies.plain)],
   [2, () => post('20 MB, unknown key', unknownKey(), bodies.picture)],
   [2, () => post('20 MB, empty account', poorKey, bodies.picture)],
-  [0.3, () => post('20 MB picture, paid for', key, bodies.picture)],
+  [0.3, () => post('20 MB image, paid', key, bodies.picture)],
   [5, () => post('100,000 levels', key, bodies.deep)],
   [5, () => post('700,000 objects', key, bodies.parts)],
   [0.5, () => post('14,000 objects, just allowed', key, bodies.mostParts)],

@@ -51,13 +51,13 @@ function questions(from: number): readonly Asked[] {
     },
     { name: 'a model by day', path: usage(`rows=day&model_name=${model}`), by: ['day'], where: { model_name: model } },
     {
-      name: 'the token name everybody has by model',
+      name: 'the default token name by model',
       path: usage('rows=model&token_name=default'),
       by: ['model_name'],
       where: { token_name: 'default' },
     },
     {
-      name: 'the token name everybody has by channel and day',
+      name: 'the default token name by channel and day',
       path: usage('rows=channel&columns=day&token_name=default'),
       by: ['channel', 'day'],
       where: { token_name: 'default' },
@@ -76,7 +76,7 @@ export async function usageFigures(server: BenchServer, database: Database, end:
     const beside = rawTime === undefined ? '' : ` (over the rows ${inMs(rawTime)})`;
     figures.push({
       name: asked.name,
-      measured: `p95 ${inMs(time)}, of processors ${inMs(work)}${beside}`,
+      measured: `p95 ${inMs(time)}, CPU ${inMs(work)}${beside}`,
       bound: { text: `≤ ${longestMs} ms`, isKept: time <= longestMs },
     });
   }

@@ -45,7 +45,9 @@ export function listFaults(root: string, list: CheckList): string[] {
   const { file, count = checks.length } = list;
   const written = writtenDecisions(root);
   const unwritten = checks.flatMap(({ id, decision }) =>
-    decision === undefined || written.has(decision) ? [] : `${file}: ${id} names decision ${decision}, not written.`,
+    decision === undefined || written.has(decision)
+      ? []
+      : `${file}: ${id} names decision ${decision}, which does not exist.`,
   );
   return checks.length === count ? unwritten : [`${file} has ${checks.length} checks, not ${count}.`, ...unwritten];
 }

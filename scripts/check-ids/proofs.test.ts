@@ -96,7 +96,7 @@ describe('proofs', () => {
         ['S1.3', 'Three.', '0008'],
       ]);
       expect(roles?.checks.filter(isOpen).map(({ id }) => id)).toEqual(['S1.1']);
-      expect(idFaults(root)).toContain('docs/spec/checks.md: S1.3 names decision 0008, not written.');
+      expect(idFaults(root)).toContain('docs/spec/checks.md: S1.3 names decision 0008, which does not exist.');
       expect(idFaults(root).join()).not.toContain('0007');
     });
   });
@@ -106,7 +106,7 @@ describe('proofs', () => {
       'packages/a.test.ts': "test('[S1.1-3 S2.9 A1.1-2] x', f);\ntest('[S1.1-3 S2.9-11] y [A1.1]', f);",
     };
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([
-      'packages/a.test.ts:2 names 7 ids in one title; 6 are the most.',
+      'packages/a.test.ts:2 names 7 ids in one title; the maximum is 6.',
     ]);
   });
 

@@ -40,7 +40,7 @@ export function idFaults(root: string): string[] {
       .filter((id) => !known.has(id))
       .map((id) => `${file}:${line} names ${id}, which does not exist.`);
     if (ids.length <= mostIdsInTitle) return unknown;
-    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; ${mostIdsInTitle} are the most.`];
+    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; the maximum is ${mostIdsInTitle}.`];
   });
   return [...checkLists.flatMap((list) => listFaults(root, list)), ...inTitles];
 }

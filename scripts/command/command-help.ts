@@ -3,7 +3,7 @@ import type { Command, CommandOption } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
-const exitCodes = 'It ends with 0 when it is done, 1 when it failed and 2 when it was not asked rightly.';
+const exitCodes = 'Exit codes: 0 success, 1 failure, 2 invalid usage.';
 
 export function listCommands(commands: Commands, caller: Caller): string {
   const rows = Object.entries(commands).map(([name, { does }]) => [name, does] as const);
@@ -13,7 +13,7 @@ export function listCommands(commands: Commands, caller: Caller): string {
     'Commands:',
     ...columns(rows),
     '',
-    `${caller.name} <command>${caller.separator}--help tells more about each.`,
+    `${caller.name} <command>${caller.separator}--help describes each command.`,
     exitCodes,
   ].join('\n')}\n`;
 }
@@ -23,7 +23,7 @@ export function describeCommand(name: string, command: Command, caller: Caller):
   const rows = [
     ...(argument ? [[argument.name, argument.does] as const] : []),
     ...Object.entries(options).map(([option, how]) => [written(option, how), how.does] as const),
-    ['--help', 'this text'] as const,
+    ['--help', 'shows this help'] as const,
   ];
   const also = [
     ...(failsWhen === undefined ? [] : [`Also 1: ${failsWhen}.`]),

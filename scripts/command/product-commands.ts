@@ -22,78 +22,78 @@ export interface Command {
  * completion and argument checks are derived from this table.
  */
 export const productCommands = {
-  start: { does: 'serves the console, the API and the relay; settings come from the environment and from ./.env' },
+  start: { does: 'serves the console, the API and the relay; reads settings from the environment and ./.env' },
   passwd: {
     does: 'sets the password of a user and ends their sessions',
-    argument: { name: 'username', does: 'whose password; root unless told otherwise' },
+    argument: { name: 'username', does: 'user name; default: root' },
   },
   audit: {
-    does: 'checks that the quota of every user adds up, and changes nothing',
-    options: { database: { value: 'file or address', does: 'of this database instead of the configured one' } },
-    failsWhen: 'the books do not balance',
+    does: 'checks that the ledger of every user is balanced; changes nothing',
+    options: { database: { value: 'file or address', does: 'checks this database instead of the configured one' } },
+    failsWhen: 'the ledger is not balanced',
   },
   import: {
-    does: 'brings users, tokens, channels and settings from One API or new-api',
+    does: 'imports users, tokens, channels and settings from One API or new-api',
     options: {
       from: {
         value: 'file or address',
-        does: 'the SQLite file or the database server to read; - to type or pipe it in; IMPORT_FROM unless told',
+        does: 'SQLite file or database URL to read; - reads it from stdin; default: IMPORT_FROM',
       },
-      'dry-run': { does: 'only says what would come' },
-      'logs-since': { value: 'day', does: 'logs as well, from this day of UTC on, such as 2026-01-01' },
-      as: { value: 'name', does: 'what the source is called in later runs' },
+      'dry-run': { does: 'only reports what would be imported' },
+      'logs-since': { value: 'day', does: 'also imports logs from this UTC date on, such as 2026-01-01' },
+      as: { value: 'name', does: 'name of the source in later runs' },
     },
   },
   export: {
-    does: 'puts all of this gateway into one file, which a passphrase seals',
+    does: 'exports the whole gateway to one encrypted file',
     options: {
       to: { value: 'file', does: 'the file to write', isRequired: true },
-      'logs-since': { value: 'day', does: 'logs only from this day of UTC on, such as 2026-01-01' },
-      'without-logs': { does: 'no logs at all' },
+      'logs-since': { value: 'day', does: 'exports logs only from this UTC date on, such as 2026-01-01' },
+      'without-logs': { does: 'exports no logs' },
     },
   },
   restore: {
-    does: 'brings a file of export into an empty gateway, on either database',
+    does: 'restores an exported file to an empty gateway, on either database',
     options: {
       from: { value: 'file', does: 'the file to read', isRequired: true },
-      check: { does: 'only reads it through and says whether it is whole' },
+      check: { does: 'only verifies that the file is complete' },
     },
   },
   backup: {
-    does: 'copies the database as it is at one moment, while the gateway runs',
-    options: { to: { value: 'folder', does: 'where the copy goes', isRequired: true } },
+    does: 'takes a consistent copy of the database while the gateway runs',
+    options: { to: { value: 'folder', does: 'destination of the copy', isRequired: true } },
   },
   plan: {
-    does: 'says what a configuration file would change, and changes nothing',
+    does: 'shows what a configuration file would change; changes nothing',
     options: {
-      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
-      prune: { does: 'also what would be deleted because it has left the file' },
+      file: { value: 'file', does: 'the file; default: CONFIG_FILE or ./headgate.yaml' },
+      prune: { does: 'also shows what would be deleted because it was removed from the file' },
     },
-    endsWithTwoWhen: 'something differs from the file',
+    endsWithTwoWhen: 'the gateway differs from the file',
   },
   apply: {
-    does: 'makes the gateway what a configuration file says',
+    does: 'applies a configuration file to the gateway',
     options: {
-      file: { value: 'file', does: 'the file; CONFIG_FILE or ./headgate.yaml unless told otherwise' },
-      prune: { does: 'deletes what the file once managed and no longer names' },
+      file: { value: 'file', does: 'the file; default: CONFIG_FILE or ./headgate.yaml' },
+      prune: { does: 'deletes managed items that were removed from the file' },
     },
   },
   schema: { does: 'prints the JSON schema of configuration files, for editors' },
   'dump-config': {
-    does: 'writes the present configuration as a configuration file, with variables in place of secrets',
+    does: 'writes the current configuration as a configuration file, with variables for secrets',
     options: {
-      to: { value: 'file', does: 'the file to write; one that is there is left alone', isRequired: true },
-      users: { does: 'also the users, without passwords and quota' },
+      to: { value: 'file', does: 'the file to write; never overwrites', isRequired: true },
+      users: { does: 'also includes users, without passwords and quota' },
     },
   },
   demo: {
-    does: 'a gateway with sample channels, people and traffic that is thrown away at the end',
-    options: { port: { value: 'number', does: 'where it listens; 3000 unless told otherwise' } },
+    does: 'starts a temporary gateway with sample channels, users and traffic',
+    options: { port: { value: 'number', does: 'port; default: 3000' } },
   },
   doctor: {
-    does: 'checks settings, database, disk, clock, port and channels, and says what to do',
-    options: { json: { does: 'as one JSON document' } },
-    failsWhen: 'something must be mended before the gateway can serve',
+    does: 'checks settings, database, disk, clock, port and channels, and suggests fixes',
+    options: { json: { does: 'prints one JSON document' } },
+    failsWhen: 'a problem prevents the gateway from serving',
   },
 } as const satisfies Readonly<Record<string, Command>>;
 

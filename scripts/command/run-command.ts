@@ -71,7 +71,7 @@ function unknownCommand(name: string, { commands, caller }: Program): string {
   const meant = closestWord(name, Object.keys(commands));
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   // Quoted, because the input may contain terminal escape sequences.
-  return `There is no command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
+  return `Unknown command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
 }
 
 /** What is wrong with a command's arguments; undefined when it can run. */
@@ -87,7 +87,8 @@ function faultOf(words: readonly string[], { options = {}, argument }: Command):
       ),
       allowPositionals: true,
     });
-    if (positionals.length > (argument ? 1 : 0)) return `${JSON.stringify(positionals.at(-1))} is not understood.`;
+    if (positionals.length > (argument ? 1 : 0))
+      return `${JSON.stringify(positionals.at(-1))} is not a valid argument.`;
     const missing = Object.keys(options).find((name) => options[name]?.isRequired && (values[name] ?? '') === '');
     return missing === undefined ? undefined : `--${missing} is missing.`;
   } catch (error) {

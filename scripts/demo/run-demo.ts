@@ -10,14 +10,14 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: '3000
 const demo = await startDemo({ port: values.port, say: (step) => console.log(`${step}…`) });
 const [first] = demo.shop.people;
 console.log(`
-The demo is ready at ${demo.server.address} with ${demo.requests} requests of the last thirty days.
+The demo is ready at ${demo.server.address} with ${demo.requests} requests of the last 30 days.
 
   Sign in     root or ${first?.username}, password ${demoPassword}
   Try a chat  curl ${demo.server.address}/v1/chat/completions \\
                 -H "Authorization: Bearer sk-${first?.keys[0]}" -H "Content-Type: application/json" \\
                 -d '{"model": "claude-sonnet-4-5", "stream": true, "messages": [{"role": "user", "content": "Hello"}]}'
 
-Ctrl-C ends it and throws everything away.`);
+Press Ctrl-C to stop and delete everything.`);
 
 const end = (): void => {
   demo.stop().then(

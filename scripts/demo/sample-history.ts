@@ -101,7 +101,7 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
   const used = { prompt, completion, ...(cached > 0 && { parts }) };
   return {
     type: logType.consumption,
-    content: isLeft ? 'The client left' : '',
+    content: isLeft ? 'Client disconnected' : '',
     channel: id,
     quota: quotaOf(used, price),
     prompt_tokens: prompt,

@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, count:
   if (path.startsWith('/slow')) await sleep(slowMs);
   if (request.method === 'GET') return send(response, { object: 'list', data: [] });
   const wire = sampleWires.find((each) => each.path.test(path));
-  if (!wire) return fail(response, 404, 'The sample provider answers conversations only.');
+  if (!wire) return fail(response, 404, 'The sample provider supports chat only.');
   const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
   const said = answerTo(JSON.stringify(body), model);
   if (!wire.streams(path, body)) return send(response, wire.whole(said, model));

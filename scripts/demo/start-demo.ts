@@ -32,9 +32,9 @@ export async function startDemo({ port, say }: Wish): Promise<Demo> {
   // Never the configured database: the demo must not touch real data.
   const location = { dataDir, databaseUrl: undefined };
   const settings = { ROOT_PASSWORD: demoPassword, DATABASE_URL: undefined };
-  say('Opening the shop: channels, people, tokens, codes');
+  say('Creating channels, users, tokens and codes');
   const shop = await furnished(location, settings, upstream);
-  say('Writing thirty days of requests');
+  say('Writing 30 days of requests');
   const requests = await writeHistory(location, shop, Math.floor(Date.now() / 1000));
   const server = await BenchServer.start(location, { settings: { ...settings, PORT: port } });
   undo.defer(() => server.stop());

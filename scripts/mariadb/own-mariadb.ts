@@ -37,7 +37,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 server.once('exit', (code) => {
-  console.error(`MariaDB ended (${code}).`);
+  console.error(`MariaDB stopped (${code}).`);
   process.exit(1);
 });
 let isReady = false;

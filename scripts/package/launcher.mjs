@@ -14,8 +14,8 @@ const program = fileURLToPath(new URL('../server/lib/headgate.js', import.meta.u
 const node = nodeOfPackage() ?? ownNode();
 if (node === undefined) {
   process.stderr.write(
-    `headgate: Headgate needs Node ${headgate.oldestNode}: this is ${process.versions.node}, and the one that comes with the ` +
-      'package is not there or not made for this machine. Install it without --omit=optional, or install ' +
+    `headgate: Headgate needs Node ${headgate.oldestNode}: this is ${process.versions.node}, and the Node of the ` +
+      'package is missing or not built for this machine. Install it without --omit=optional, or install ' +
       `Node ${headgate.oldestNode} or newer yourself.\n`,
   );
   process.exit(1);

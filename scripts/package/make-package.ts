@@ -39,7 +39,7 @@ export function runNpm(parameters: readonly string[], folder: string): Promise<s
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(written);
-      else reject(new Error(`npm ${parameters[0]} ended with ${code}:\n${written}`));
+      else reject(new Error(`npm ${parameters[0]} exited with ${code}:\n${written}`));
     });
   });
 }

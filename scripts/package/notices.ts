@@ -20,7 +20,7 @@ export function noticesOf(packageFolders: readonly string[]): string {
       .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
     return [`## ${name} ${version}`, '', license, ...texts.flatMap((text) => ['', text])].join('\n');
   });
-  return `# What others wrote\n\nParts of these packages are in this one.\n\n${notices.join('\n\n')}\n`;
+  return `# Third-party notices\n\nThis package contains parts of the following packages.\n\n${notices.join('\n\n')}\n`;
 }
 
 /** Folders of the packages that files belong to, without our own. */

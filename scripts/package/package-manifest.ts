@@ -29,7 +29,7 @@ export function packageManifest(): object {
   const { version, description, license, engines, optionalDependencies } = rootManifest();
   const wanted: readonly string[] = Object.values(nodes);
   const surprising = Object.keys(optionalDependencies).filter((name) => !wanted.includes(name));
-  if (surprising.length > 0) throw new Error(`No platform is known for ${surprising.join(', ')}.`);
+  if (surprising.length > 0) throw new Error(`Unknown platform of ${surprising.join(', ')}.`);
   return {
     name: 'headgate',
     version,

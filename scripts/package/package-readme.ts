@@ -14,5 +14,5 @@ change it. Settings come from the environment or a \`.env\` file in the working 
 ${listCommands(productCommands, packageCaller).trimEnd()}
 \`\`\`
 
-\`LICENSE\` is Headgate's own, \`NOTICES.md\` those of what it contains.
+\`LICENSE\` is Headgate's licence, \`NOTICES.md\` contains the licences of its dependencies.
 `;

@@ -87,7 +87,7 @@ async function start(
     const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
     if (url !== undefined) return { child, url };
   }
-  throw new Error('The package ended before it was ready.');
+  throw new Error('The package stopped before it was ready.');
 }
 
 describe('the package', () => {

@@ -60,13 +60,13 @@ async function start(npx: readonly string[], folder: string): Promise<number> {
     const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const { status } = await fetch(`${url}/healthz`);
-    if (status !== 200) throw new Error(`/healthz answered ${status}.`);
+    if (status !== 200) throw new Error(`/healthz returned ${status}.`);
     const seconds = secondsSince(began);
     child.kill('SIGTERM');
     await once(child, 'exit');
     return seconds;
   }
-  throw new Error('The package ended before it was ready.');
+  throw new Error('The package stopped before it was ready.');
 }
 
 const secondsSince = (began: number): number => (performance.now() - began) / 1000;

@@ -34,7 +34,7 @@ it('lists other versions and download URLs in the lock file', () => {
   };
   expect(lockFaults('1.0.0', locked)).toEqual([
     'package-lock.json has version 0.9.0 of packages/a, not 1.0.0.',
-    'package-lock.json has a download address for node_modules/zod.',
+    'package-lock.json has a download URL for node_modules/zod.',
   ]);
 });
 

@@ -25,7 +25,7 @@ export const lockFaults = (version: string, locked: LockedPackages): readonly st
   Object.entries(locked).flatMap(([path, entry]) => {
     if (path.includes('node_modules/')) {
       const isAddress = /^https?:/.test(entry.resolved ?? '');
-      return isAddress ? [`package-lock.json has a download address for ${path}.`] : [];
+      return isAddress ? [`package-lock.json has a download URL for ${path}.`] : [];
     }
     return entry.version === version
       ? []

@@ -16,10 +16,10 @@ export const settingsPage = (): string =>
     '',
     '<!-- Written by `npm run settings-doc`; a test compares it with the tables of the code. -->',
     '',
-    'Everything has a default: nothing on this page has to be set. [Variables](#variables) belong to the process and are read when it',
+    'All settings have defaults. [Variables](#variables) belong to the process and are read when it',
     'starts, from the environment or from a file `.env` in the working directory. [Options](#options) belong to the gateway: they are in its',
-    'database, are changed in the console under *Settings*, and act at once on every node. `headgate doctor` names variables that are',
-    'misspelt or cannot be read.',
+    'database, are changed in the console under *Settings*, and take effect immediately on every node. `headgate doctor` lists variables that are',
+    'misspelled or invalid.',
     '',
     '## Variables',
     '',
@@ -70,9 +70,9 @@ function meaningOf(key: OptionKey): string {
     optionNotes[key],
     rangeOf(key),
     choices && `One of ${choices.map(code).join(', ')}`,
-    control === 'ratios' ? 'A JSON object of names and numbers' : undefined,
+    control === 'ratios' ? 'JSON object of names and numbers' : undefined,
     needs.length > 0 ? `Needs ${labels(needs)}` : undefined,
-    sentTo.length > 0 ? `Forgotten when this changes: ${labels(sentTo)}` : undefined,
+    sentTo.length > 0 ? `Cleared when this changes: ${labels(sentTo)}` : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('. ');
 }
@@ -87,12 +87,12 @@ function rangeOf(key: OptionKey): string | undefined {
 
 /** Why options are limited to the super admin. */
 const rootReasons: readonly (readonly string[])[] = [
-  ['options', 'what an admin could do with them'],
+  ['options', 'what an admin could do with it'],
   ['---', '---'],
   ['server address', 'receive the codes in reset links and sign-in redirects'],
   ['mail server', 'read reset links and verification codes of every user'],
-  ['GitHub, Lark, WeChat, OpenID Connect', 'vouch for any identity and so enter accounts that are bound to it'],
-  ['login methods', 'reopen a way into accounts that the super admin closed, or lock out other admins'],
+  ['GitHub, Lark, WeChat, OpenID Connect', 'impersonate any identity and sign in to accounts bound to it'],
+  ['login methods', 're-enable a sign-in method that the super admin disabled, or lock out other admins'],
   ['bot check', 'turn off or replace the check that slows down password guessing, resets and mass registration'],
   ['second factor of admins', 'lift the rule for themselves'],
   ['chat link', 'collect API keys: links to the chat app carry the key of the user'],

@@ -14,65 +14,66 @@ export interface VariableGroup {
 /** Descriptions of all environment variables, in the order of the page. */
 export const variableGroups: readonly VariableGroup[] = [
   {
-    title: 'Where it listens',
+    title: 'Network',
     variables: {
       HOST: { usual: '127.0.0.1', means: 'address to listen on; `0.0.0.0` for all' },
-      PORT: { usual: '3000', means: 'port to listen on; `0`: any that is free' },
-      PUBLIC_URL: { means: 'where people reach the gateway, when the option *Server address* is empty' },
+      PORT: { usual: '3000', means: 'port to listen on; `0`: any free port' },
+      PUBLIC_URL: { means: 'public URL of the gateway, used when the option *Server address* is empty' },
       TRUSTED_PROXIES: {
         means:
-          'addresses or CIDR ranges, separated by commas, whose `X-Forwarded-*` headers are believed ([behind a proxy](behind-a-proxy.md))',
+          'addresses or CIDR ranges, separated by commas, whose `X-Forwarded-*` headers are trusted ([behind a proxy](behind-a-proxy.md))',
       },
     },
   },
   {
     title: 'Data',
     variables: {
-      DATA_DIR: { usual: './data', means: "where SQLite and the gateway's own files live" },
+      DATA_DIR: { usual: './data', means: 'folder of the SQLite database and other files of the gateway' },
       DATABASE_URL: {
-        means: '`postgres://user:password@host:5432/name` to use PostgreSQL; unless set, SQLite in `DATA_DIR`',
+        means: '`postgres://user:password@host:5432/name` to use PostgreSQL; default: SQLite in `DATA_DIR`',
       },
       SQLITE_SYNCHRONOUS: {
         usual: 'normal',
         means:
-          '`normal`: charges and changes on SQLite survive a crash of the process; `full`: also a power cut, at the price of a disk sync for every commit',
+          '`normal`: charges and changes on SQLite survive a crash of the process; `full`: also a power failure, at the cost of a disk sync per commit',
       },
       CONFIG_FILE: {
-        means: 'a [configuration file](as-code.md), applied before the server serves; a broken one refuses the start',
+        means:
+          'a [configuration file](as-code.md), applied before the server starts to serve; an invalid file prevents the start',
       },
       SECRET_KEY: {
         means:
-          'seals provider keys, tokens and other secrets in the database, at least 16 characters; every node needs the same. Unless set, one is made at the first start and kept in `DATA_DIR` as `secret.key`',
+          'encrypts provider keys, tokens and other secrets in the database, at least 16 characters; must be the same on every node. Default: generated at the first start and stored in `DATA_DIR` as `secret.key`',
       },
       DATABASE_WAIT_SECONDS: {
         usual: '30',
-        means: 'how long a start waits for a PostgreSQL that cannot be reached yet; `0`: not at all',
+        means: 'how long a start waits for an unreachable PostgreSQL; `0`: not at all',
       },
       DATABASE_STATEMENT_SECONDS: {
         usual: '30',
-        means: 'how long a statement may take on PostgreSQL; those of the relay never get more than 10',
+        means: 'statement timeout on PostgreSQL; at most 10 for statements of the relay',
       },
-      DATABASE_LOCK_SECONDS: { usual: '5', means: 'how long one waits for rows that another node has locked' },
+      DATABASE_LOCK_SECONDS: { usual: '5', means: 'lock timeout for rows locked by another node' },
       DATABASE_IDLE_SECONDS: {
         usual: '5',
-        means: 'after how long PostgreSQL ends a transaction of a node that fell silent',
+        means: 'idle timeout after which PostgreSQL ends a transaction of an unresponsive node',
       },
     },
   },
   {
-    title: 'The first start, and commands',
+    title: 'First start and commands',
     variables: {
       ROOT_PASSWORD: {
         means:
-          'password of the account `root`, 8 to 200 characters, read when the first start makes it; unless set it is `123456`, which works only from the machine itself',
+          'password of the account `root`, 8 to 200 characters, used when the first start creates it; default: `123456`, which works only from the machine itself',
       },
       EXPORT_PASSPHRASE: {
         means:
-          'seals files of `headgate export`, and opens them for `headgate restore`; unless set it is asked for. The server does not use it',
+          'encrypts files of `headgate export` and decrypts them for `headgate restore`; prompted for when not set. Not used by the server',
       },
       IMPORT_FROM: {
         means:
-          'where `headgate import` brings things from, when it is not given `--from`: a file, or an address with its password, which the command line would show to others. The server does not use it',
+          'source of `headgate import` without `--from`: a file, or a URL with a password, which the command line would expose. Not used by the server',
       },
     },
   },
@@ -92,55 +93,55 @@ export const variableGroups: readonly VariableGroup[] = [
       WORKERS: {
         usual: '1',
         means:
-          'how many processes serve behind the port, or `auto` for one per core; PostgreSQL only, each takes up to 20 connections to it. One that dies is replaced; SIGHUP replaces all one by one. A process that serves alone ends at SIGHUP as at SIGTERM',
+          'number of worker processes behind the port, or `auto` for one per core; requires PostgreSQL, with up to 20 connections per worker. A worker that dies is replaced; SIGHUP replaces all of them one by one. Without workers, SIGHUP shuts the process down like SIGTERM',
       },
       NODE_NAME: {
         means:
-          'what the console and the log call this process where several share one PostgreSQL; unless set, the name of the machine',
+          'name of this node in the console and the log, when several share one PostgreSQL; default: the host name',
       },
       SHUTDOWN_DRAIN_SECONDS: {
         usual: '5',
         means:
-          'how long it serves on after SIGTERM while `/readyz` says 503, for balancers to notice; longer than they take between two looks',
+          'how long the server keeps serving after SIGTERM while `/readyz` returns 503; set it longer than the health check interval of your load balancer',
       },
       SHUTDOWN_GRACE_SECONDS: {
         usual: '25',
         means:
-          'how long running requests then get to finish; streams that last longer are ended with an error and charged. Give the process some ten seconds more than both before it is killed',
+          'how long in-flight requests then have to finish; longer streams are ended with an error and charged. Allow about ten seconds more than both before the process is killed',
       },
       LOG_LEVEL: {
         usual: 'info',
-        means: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`: what the process writes about itself',
+        means: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`: log level of the process',
       },
     },
   },
   {
-    title: 'How much at once',
+    title: 'Request limits',
     variables: {
       MAX_BODY_MB: {
         usual: '64',
         means:
-          'the largest body of a relayed request, together with the files and stored responses it refers to, in megabytes',
+          'maximum size of a relayed request body, including files and stored responses it refers to, in megabytes',
       },
       BODY_BUDGET_MB: {
         usual: '256',
         means:
-          'what all bodies of requests under way may take together, in megabytes; half of it for one user. Memory in use may be three times as much',
+          'maximum total size of in-flight request bodies, in megabytes; one user may use half of it. Actual memory use may be three times as much',
       },
       API_RATE_LIMIT: {
         usual: '1000',
         means:
-          'calls of `/api` that one address may make in 3 minutes; `0`: no limit. Behind a proxy that `TRUSTED_PROXIES` does not name, all clients count as one address',
+          '`/api` requests per address in 3 minutes; `0`: no limit. Behind a proxy that is not in `TRUSTED_PROXIES`, all clients share one address',
       },
       CRITICAL_RATE_LIMIT: {
         usual: '20',
         means:
-          'calls to register, verify, reset and sign in elsewhere that one address may make in 20 minutes; `0`: no limit',
+          'requests per address in 20 minutes to register, verify, reset and sign in with external providers; `0`: no limit',
       },
       LOGIN_RATE_LIMIT: {
         usual: '10',
         means:
-          'failed logins in 15 minutes after which a place waits, and an account that strangers guess at makes them wait; three times as many for all accounts of one address; `0`: no limit',
+          'failed logins in 15 minutes after which an address must wait, and an account delays logins from unknown addresses; three times as many for all accounts of one address; `0`: no limit',
       },
     },
   },
@@ -149,7 +150,7 @@ export const variableGroups: readonly VariableGroup[] = [
     variables: {
       LOGIN_PROVIDER_URLS: {
         means:
-          'JSON such as `{"github":"http://127.0.0.1:9000"}` that puts `github`, `lark` or `turnstile` elsewhere. Refused when `HOST` or one of the addresses is not this machine, unless it also says `"onPurpose":true`',
+          'JSON such as `{"github":"http://127.0.0.1:9000"}` that replaces the URLs of `github`, `lark` or `turnstile`. Rejected when `HOST` or one of the URLs is not this machine, unless it also contains `"onPurpose":true`',
       },
     },
   },
@@ -157,29 +158,29 @@ export const variableGroups: readonly VariableGroup[] = [
     title: 'Traces',
     variables: {
       OTEL_EXPORTER_OTLP_ENDPOINT: {
-        means: 'the collector that [traces](traces.md) go to; `/v1/traces` is added. Unless set there are none',
+        means: 'URL of the [trace](traces.md) collector; `/v1/traces` is appended. Default: no traces',
       },
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { means: 'the whole address for traces; goes before the other' },
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { means: 'full URL for traces; takes precedence' },
       OTEL_EXPORTER_OTLP_PROTOCOL: { means: '`http/json` or `http/protobuf`; JSON is sent for both' },
-      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { means: 'the same for traces; goes before the other' },
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { means: 'the same for traces; takes precedence' },
       OTEL_EXPORTER_OTLP_HEADERS: { means: 'headers for the collector: `key=value,key2=value2`' },
-      OTEL_EXPORTER_OTLP_TRACES_HEADERS: { means: 'the same for traces; goes before the other' },
-      OTEL_EXPORTER_OTLP_TIMEOUT: { usual: '10000', means: 'milliseconds until one sending is given up' },
-      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { means: 'the same for traces; goes before the other' },
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: { means: 'the same for traces; takes precedence' },
+      OTEL_EXPORTER_OTLP_TIMEOUT: { usual: '10000', means: 'timeout of one export in milliseconds' },
+      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { means: 'the same for traces; takes precedence' },
       OTEL_TRACES_SAMPLER: {
         usual: 'parentbased_always_on',
-        means: '`always_on`, `always_off`, `traceidratio`, and each with `parentbased_` before it',
+        means: '`always_on`, `always_off`, `traceidratio`, each also with the prefix `parentbased_`',
       },
-      OTEL_TRACES_SAMPLER_ARG: { usual: '1', means: 'the share that `traceidratio` keeps, from 0 to 1' },
-      OTEL_SERVICE_NAME: { usual: 'headgate', means: 'who sends' },
-      OTEL_RESOURCE_ATTRIBUTES: { means: 'more about who sends: `key=value,key2=value2`' },
+      OTEL_TRACES_SAMPLER_ARG: { usual: '1', means: 'share of traces that `traceidratio` keeps, from 0 to 1' },
+      OTEL_SERVICE_NAME: { usual: 'headgate', means: 'service name' },
+      OTEL_RESOURCE_ATTRIBUTES: { means: 'resource attributes: `key=value,key2=value2`' },
       OTEL_PROPAGATORS: {
         usual: 'tracecontext',
-        means: 'without `tracecontext` in it, the context of clients is neither taken in nor passed on',
+        means: 'without `tracecontext`, the trace context of clients is neither read nor passed on',
       },
-      OTEL_BSP_SCHEDULE_DELAY: { usual: '5000', means: 'milliseconds between sendings' },
-      OTEL_BSP_MAX_QUEUE_SIZE: { usual: '2048', means: 'spans that wait at most' },
-      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { usual: '512', means: 'spans in one sending' },
+      OTEL_BSP_SCHEDULE_DELAY: { usual: '5000', means: 'milliseconds between exports' },
+      OTEL_BSP_MAX_QUEUE_SIZE: { usual: '2048', means: 'maximum number of queued spans' },
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { usual: '512', means: 'maximum number of spans per export' },
       OTEL_TRACES_EXPORTER: { usual: 'otlp', means: '`none`: no traces' },
       OTEL_SDK_DISABLED: { usual: 'false', means: '`true`: no traces' },
     },

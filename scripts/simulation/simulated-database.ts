@@ -53,7 +53,7 @@ export class SimulatedDatabase {
     this.counts.charges += charges.length;
     for (const { user, cost } of charges) {
       const left = (this.stored[user] ?? 0) - cost;
-      if (left < 0) throw new Error(`User ${user} has spent ${-left} points more than there were.`);
+      if (left < 0) throw new Error(`User ${user} spent ${-left} points more than the balance.`);
       this.stored[user] = left;
     }
   }
