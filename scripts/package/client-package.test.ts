@@ -80,9 +80,9 @@ const aborted = await codeOf(() => headgate.call(api.user.self, {}, { signal: Ab
 const file = await headgate.file(api.log.export, { query: { format: 'jsonl' } });
 const text = await new Response(file.body).text();
 const isWhole = text.trimEnd().endsWith('}') && text.includes('"complete":true');
-// @ts-expect-error: a row that takes an id is not called without one
+// @ts-expect-error: a call that takes an id requires one
 void (() => headgate.call(api.channel.get));
-// @ts-expect-error: nor with a word in place of a number
+// @ts-expect-error: the id must be a number, not text
 void (() => headgate.call(api.channel.update, { body: { id: 'seven' } }));
 console.log(JSON.stringify({
   total, name: channel.name, priority: changed.priority, stale, absent, visitor, away, nonsense, aborted, isWhole,

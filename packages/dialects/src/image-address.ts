@@ -7,5 +7,5 @@ export function readImage(url: string, at: string): ImagePart['image'] {
   const inline = readDataUrl(url);
   if (inline) return inline;
   if (/^https?:\/\//i.test(url)) return { url };
-  throw new RequestProblem(at, `${at} must be an http address or a base64 data URL`);
+  throw new RequestProblem(at, `${at} must be an HTTP URL or a base64 data URL`);
 }

@@ -27,7 +27,7 @@ export function numberAt(source: unknown, name: string): number | undefined {
 /** JSON of a frame. */
 export function parseFrame(text: string): unknown {
   const value = parseJson(text);
-  if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a piece that is not JSON');
+  if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a chunk that is not JSON');
   return value;
 }
 

@@ -55,7 +55,7 @@ class Lines {
 
   #keep(bytes: Buffer): void {
     this.#rest.add(bytes);
-    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless line');
+    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
   }
 }
 
@@ -99,7 +99,8 @@ class SseCutter implements FrameCutter {
     if (this.#bareJson === '' && (this.#hasBegun || !line.startsWith('{'))) this.#field(line);
     else {
       this.#bareJson += line;
-      if (this.#bareJson.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless reply');
+      if (this.#bareJson.length > longestFrame)
+        throw new UpstreamProblem(502, 'The upstream sent a response that is too long');
     }
   }
 
@@ -109,7 +110,7 @@ class SseCutter implements FrameCutter {
     if (!line.startsWith('data:')) return;
     const value = fieldValue(line, 5);
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
-    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless event');
+    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
   }
 }
 
@@ -164,7 +165,7 @@ class AwsEventCutter implements FrameCutter {
         length > longestFrame ||
         crc32(rest.subarray(0, 8)) !== rest.readUInt32BE(8)
       ) {
-        throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+        throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');
       }
       if (rest.length < length) {
         this.#wanted = length;
@@ -181,7 +182,7 @@ class AwsEventCutter implements FrameCutter {
 function readAwsEvent(message: Buffer): StreamFrame {
   const payloadEnd = message.length - checksumLength;
   if (crc32(message.subarray(0, payloadEnd)) !== message.readUInt32BE(payloadEnd)) {
-    throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+    throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');
   }
   const payloadStart = preludeLength + message.readUInt32BE(4);
   let event = '';

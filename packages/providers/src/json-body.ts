@@ -15,7 +15,7 @@ export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'larges
   const isSmall = unescaped * longestCharacter <= largestBody;
   if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
     return JSON.stringify(value);
-  throw new RequestProblem('messages', `The request would be longer than ${largestBody} bytes on this channel`);
+  throw new RequestProblem('messages', `The request would exceed ${largestBody} bytes on this channel`);
 }
 
 /**

@@ -42,7 +42,7 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
     const relevance_score = numberAt(row, 'relevance_score');
     const document = index === undefined ? undefined : documents[index];
     if (document === undefined || relevance_score === undefined) {
-      throw new UpstreamProblem(502, 'The upstream answered without a ranking');
+      throw new UpstreamProblem(502, 'The upstream returned no ranking');
     }
     if (asked['return_documents'] !== true) return { index, relevance_score };
     return { index, relevance_score, document: isObject(document) ? document : { text: document } };

@@ -2,7 +2,7 @@ import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type Usage
 import type { JsonObject } from './provider.ts';
 
 /** Message of an error whose body has none. */
-export const unreadMessage = (status: number): string => `The upstream answered with status ${status}`;
+export const unreadMessage = (status: number): string => `The upstream returned status ${status}`;
 
 /** Reads an error in the most common formats: under `error` or at the top level. */
 export function usualProblem(status: number, body: unknown, fallbackMessage = unreadMessage(status)) {

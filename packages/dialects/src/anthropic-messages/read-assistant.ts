@@ -56,5 +56,5 @@ function readCall(block: JsonObject, at: string, before: JsonObject | undefined)
 function serverKind(block: JsonObject, at: string): string {
   const kind = textAt(block, 'type');
   if (kind.endsWith('_tool_use') || kind.endsWith('_tool_result')) return kind;
-  throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content that the channel's provider supports`);
+  throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
 }

@@ -9,7 +9,7 @@ export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMa
 /** Content that may only be text. */
 export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =>
   blocksOf(content, at).map(([block, place]) => {
-    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} may only be text`);
+    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} must be text`);
     return readText(block, place);
   });
 
@@ -34,10 +34,7 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
       // All tools are declared from the start, so the name is enough.
       return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
     default:
-      throw new RequestProblem(
-        `${at}.type`,
-        `${at}.type is not a kind of content that the channel's provider supports`,
-      );
+      throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
   }
 }
 
@@ -67,7 +64,7 @@ function readImage(source: JsonObject, at: string) {
 function webAddress(value: unknown, at: string): string {
   const url = requiredText(value, at);
   if (/^https?:\/\//i.test(url)) return url;
-  throw new RequestProblem(at, `${at} must be an http address`);
+  throw new RequestProblem(at, `${at} must be an HTTP URL`);
 }
 
 /** A PDF stays a file; text documents become text, which all models read. */

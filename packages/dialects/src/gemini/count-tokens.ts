@@ -7,7 +7,7 @@ export function readCountRequest(body: JsonObject): JsonObject {
   const whole = fieldOf(body, 'generateContentRequest');
   if (whole === undefined) return body;
   if (body['contents'] != null) {
-    throw new RequestProblem('contents', 'contents and generateContentRequest exclude each other');
+    throw new RequestProblem('contents', 'Send either contents or generateContentRequest, not both');
   }
   return objectOf(whole, 'generateContentRequest');
 }

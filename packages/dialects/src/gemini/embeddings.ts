@@ -30,11 +30,11 @@ function readEmbedding(request: JsonObject, model: string, at: string): Embeddin
   const path = (name: string) => (at === '' ? name : `${at}.${name}`);
   const named = textOrNone(request['model'], path('model'));
   if (named !== undefined && withoutPath(named) !== withoutPath(model)) {
-    throw new RequestProblem(path('model'), `${path('model')} must be the one in the address`);
+    throw new RequestProblem(path('model'), `${path('model')} must match the model in the URL`);
   }
   const content = objectOf(request['content'], path('content'));
   const texts = readParts(content, path('content')).map((part) => {
-    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only hold text`);
+    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return requiredText(part.value, `${part.at}.text`);
   });
   const length = path('outputDimensionality');
@@ -44,7 +44,7 @@ function readEmbedding(request: JsonObject, model: string, at: string): Embeddin
 function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonObject {
   const lengths = new Set(embeddings.map(({ dimensions }) => dimensions));
   const [dimensions] = lengths;
-  if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have one outputDimensionality');
+  if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have the same outputDimensionality');
   return {
     model: withoutPath(model),
     input: embeddings.map(({ text }) => text),

@@ -11,7 +11,10 @@ export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
   if (other === name) return value ?? undefined;
   const otherValue = source[other];
   if (value !== undefined && otherValue !== undefined) {
-    throw new RequestProblem(pathOf(at, other), `${pathOf(at, other)} is given as ${name} too`);
+    throw new RequestProblem(
+      pathOf(at, other),
+      `${pathOf(at, other)} and ${name} are the same field. Send only one of them`,
+    );
   }
   return value ?? otherValue ?? undefined;
 }

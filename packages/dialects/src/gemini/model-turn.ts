@@ -33,8 +33,7 @@ export class ModelTurn {
       this.#addCall(part);
       return;
     }
-    if (kind !== 'text')
-      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} of the model's own cannot be carried over`);
+    if (kind !== 'text') throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} in a model turn is not supported`);
     const text = requiredText(value, `${at}.text`);
     if (isThought) this.#thinking += text;
     else this.#text += text;

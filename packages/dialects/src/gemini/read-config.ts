@@ -45,7 +45,7 @@ function readFormat(config: JsonObject): ResponseFormat | undefined {
   const type = textOrNone(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
   const given = schemaNames.map((name) => fieldOf(config, name, at)).filter((schema) => schema !== undefined);
   const [schema, another] = given;
-  if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} holds more than one schema`);
+  if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} contains more than one schema`);
   if (type !== '' && type !== 'application/json' && type !== 'text/plain') {
     const path = `${at}.responseMimeType`;
     throw new RequestProblem(path, `${path} must be text/plain or application/json`);

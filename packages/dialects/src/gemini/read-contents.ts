@@ -14,7 +14,7 @@ export function readSystem(value: unknown): readonly SystemMessage[] {
   if (value === undefined) return [];
   const at = 'systemInstruction';
   const parts = readParts(objectOf(value, at), at).map((part): TextPart => {
-    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only hold text`);
+    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return { type: 'text', text: requiredText(part.value, `${part.at}.text`) };
   });
   return [{ role: 'system', text: textOfParts(parts), parts }];
@@ -83,7 +83,7 @@ function readContent({ kind, value, at }: Part): ContentPart {
     case 'fileData':
       return readFileData(value, `${at}.fileData`);
     default:
-      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} may only be the model's`);
+      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} is only allowed in a model turn`);
   }
 }
 
@@ -92,7 +92,8 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const result = objectOf(value, at);
   const name = requiredText(result['name'], `${at}.name`);
   const toolCallId = callIds.answer(textOrNone(result['id'], `${at}.id`) || undefined, name);
-  if (toolCallId === undefined) throw new RequestProblem(`${at}.name`, `${at}.name must be that of a call before it`);
+  if (toolCallId === undefined)
+    throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
   const { text, isError } = wordsOf(result['response'] == null ? {} : objectOf(result['response'], `${at}.response`));
   const shown = oneOrMore(result['parts'], `${at}.parts`).map((part, index) =>
     readShown(part, `${at}.parts[${index}]`),

@@ -9,7 +9,7 @@ const mediaType = /^[a-z]+\/[a-z0-9.+-]+(?:;[a-z0-9=;."+ -]*)?$/;
 export function readInlineData(value: unknown, at: string): ContentPart {
   const blob = objectOf(value, at);
   const type = requiredText(fieldOf(blob, 'mimeType', at), `${at}.mimeType`).toLowerCase();
-  if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a type of media`);
+  if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a media type`);
   const data = standardBase64(requiredText(blob['data'], `${at}.data`));
   const [kind = '', format = ''] = type.split('/');
   const [plainType = ''] = type.split(';');
@@ -31,7 +31,7 @@ export function readFileData(value: unknown, at: string): ContentPart {
   const url = fileUri(file, at);
   const type = textOrNone(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
   if (/^https?:\/\//i.test(url) && type.toLowerCase().startsWith('image/')) return { type: 'image', image: { url } };
-  throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the http address of a picture, with its mimeType`);
+  throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the HTTP URL of an image, with its mimeType`);
 }
 
 export const fileUri = (file: JsonObject, at: string): string =>

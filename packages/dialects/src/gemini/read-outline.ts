@@ -42,7 +42,7 @@ function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
   const named = withoutPath(model);
   const inBody = textOrNone(body['model'], 'model');
   if (inBody === undefined || withoutPath(inBody) === named) return named;
-  throw new RequestProblem('model', 'model must be the one in the address');
+  throw new RequestProblem('model', 'model must match the model in the URL');
 }
 
 export const withoutPath = (model: string): string => model.replace(/^models\//, '');
@@ -50,7 +50,10 @@ export const withoutPath = (model: string): string => model.replace(/^models\//,
 /** Data stored at Google under the channel's key belongs to its owner: a client could name data it never uploaded. */
 function refuseAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {
-    throw new RequestProblem('cachedContent', 'cachedContent is not supported: caches belong to the account at Google');
+    throw new RequestProblem(
+      'cachedContent',
+      "cachedContent is not supported: caches belong to the operator's Google account",
+    );
   }
   for (const [index, content] of oneOrMore(body['contents'], 'contents').entries()) {
     if (isObject(content)) refuseKeptFiles(content, `contents[${index}]`);
@@ -64,7 +67,7 @@ function refuseKeptFiles(holder: JsonObject, at: string): void {
     const file = fieldOf(part, 'fileData', path);
     if (isObject(file) && isKept(fileUri(file, `${path}.fileData`))) {
       const uri = `${path}.fileData.fileUri`;
-      throw new RequestProblem(uri, `${uri} may not be a file that the account at Google keeps`);
+      throw new RequestProblem(uri, `${uri} must not reference a file in the operator's Google account`);
     }
     const result = fieldOf(part, 'functionResponse', path);
     if (isObject(result)) refuseKeptFiles(result, `${path}.functionResponse`);
@@ -87,7 +90,10 @@ const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 function refuseOtherModels(config: JsonObject): void {
   const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
   if (named === undefined) return;
-  throw new RequestProblem(`generationConfig.${named}`, `generationConfig.${named} is not supported: name one model`);
+  throw new RequestProblem(
+    `generationConfig.${named}`,
+    `generationConfig.${named} is not supported: request a single model`,
+  );
 }
 
 /** Any URI that is not publicly accessible. */

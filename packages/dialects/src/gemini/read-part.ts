@@ -6,7 +6,7 @@ const kinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionRespon
 
 type PartKind = (typeof kinds)[number];
 
-/** A part of a turn: its value, by its one kind. */
+/** A part of a turn, with its kind and value. */
 export interface Part {
   readonly kind: PartKind;
   readonly value: unknown;
@@ -30,11 +30,14 @@ function readPart(value: unknown, at: string): Part {
   });
   const [only, another] = held;
   if (another)
-    throw new RequestProblem(at, `${at} holds ${held.map(({ kind }) => kind).join(' and ')}, which are two parts`);
+    throw new RequestProblem(
+      at,
+      `${at} contains ${held.map(({ kind }) => kind).join(' and ')}. Send them as separate parts`,
+    );
   if (only) return { ...only, ...beside };
   // A part may contain only a signature.
   if (isThought || beside.signature !== '') return { kind: 'text', value: '', ...beside };
-  throw new RequestProblem(at, `${at} is not a kind of content that can be carried over${namesIn(part)}`);
+  throw new RequestProblem(at, `${at} is not a supported part type${namesIn(part)}`);
 }
 
 const namesIn = (part: JsonObject) => {

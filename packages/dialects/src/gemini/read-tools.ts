@@ -76,7 +76,7 @@ function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, '
   const tools = all.filter(({ name }) => allowed.has(name));
   const [only, another] = tools;
   if (tools.length < allowed.size || !only) {
-    throw new RequestProblem(`${at}.allowedFunctionNames`, `${at}.allowedFunctionNames must be names of the tools`);
+    throw new RequestProblem(`${at}.allowedFunctionNames`, `${at}.allowedFunctionNames must name tools of the request`);
   }
   return another || toolChoice !== 'required' ? { tools, toolChoice } : { tools: all, toolChoice: { name: only.name } };
 }

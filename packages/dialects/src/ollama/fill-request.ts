@@ -22,7 +22,7 @@ const isNothing = (value: unknown): boolean =>
  */
 export function readFill(body: JsonObject): JsonObject {
   const named = untold.find((name) => !isNothing(body[name]));
-  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported beside suffix`);
+  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);
   if (body['options'] != null && !isObject(body['options']))
     throw new RequestProblem('options', 'options must be an object');

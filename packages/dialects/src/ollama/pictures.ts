@@ -28,11 +28,11 @@ export const readPictures = (images: unknown, at: string): readonly ImagePart[] 
 
 function readPicture(value: unknown, at: string): ImagePart {
   const text = requiredText(isObject(value) ? (value as Partial<Picture>).image : value, at);
-  if (isOtherFile(text)) throw new RequestProblem(at, `${at} must be a picture`);
+  if (isOtherFile(text)) throw new RequestProblem(at, `${at} must be an image`);
   const inline = readDataUrl(text);
   if (inline) return { type: 'image', image: inline };
   const mediaType = beginnings.find(([beginning]) => text.startsWith(beginning))?.[1];
-  if (mediaType === undefined) throw new RequestProblem(at, `${at} must be a PNG, JPEG, GIF or WebP in base64`);
+  if (mediaType === undefined) throw new RequestProblem(at, `${at} must be a base64 PNG, JPEG, GIF or WebP image`);
   return { type: 'image', image: { mediaType, data: text } };
 }
 

@@ -68,6 +68,7 @@ function readResult(message: JsonObject, at: string, calls: CallIds): Pick<ToolM
   const id = textOrNone(message['tool_call_id'], `${at}.tool_call_id`);
   const name = textOrNone(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
   const toolCallId = calls.answer(id, name);
-  if (toolCallId === undefined) throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name names no call before it`);
+  if (toolCallId === undefined)
+    throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name must match an earlier tool call`);
   return { toolCallId };
 }

@@ -10,7 +10,7 @@ export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMa
 /** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
-    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
     return part;
   });
 }
@@ -47,6 +47,6 @@ function readPart(value: unknown, at: string): ContentPart {
       return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
     }
     default:
-      throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a supported content type`);
   }
 }

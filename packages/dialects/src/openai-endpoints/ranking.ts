@@ -23,10 +23,10 @@ export function judgeRanking(body: JsonObject): void {
   const documents = listOf(body['documents'], 'documents');
   if (documents.length === 0) throw new RequestProblem('documents', 'documents must not be empty');
   if (documents.length > mostDocuments) {
-    throw new RequestProblem('documents', `documents may be at most ${mostDocuments}`);
+    throw new RequestProblem('documents', `documents must contain at most ${mostDocuments} items`);
   }
   if (Buffer.byteLength(query) * documents.length > mostReadAgain) {
-    throw new RequestProblem('query', 'query is too long for so many documents');
+    throw new RequestProblem('query', 'query is too long for this number of documents');
   }
   for (const [index, document] of documents.entries()) judgeDocument(document, `documents[${index}]`);
   wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER);
@@ -34,7 +34,7 @@ export function judgeRanking(body: JsonObject): void {
 
 function judgeDocument(document: unknown, at: string): void {
   if (typeof document === 'string') return;
-  if (!isObject(document)) throw new RequestProblem(at, `${at} must be text, or an object with a text`);
+  if (!isObject(document)) throw new RequestProblem(at, `${at} must be text or an object with a text field`);
   requiredText(document['text'], `${at}.text`);
   for (const name of ['image', 'image_url', 'video'] as const) {
     if (document[name] != null) throw new RequestProblem(`${at}.${name}`, `${at}.${name} is not supported`);

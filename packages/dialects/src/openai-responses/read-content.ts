@@ -6,7 +6,7 @@ import { RequestProblem } from '../problems.ts';
 /** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
-    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
     return part;
   });
 }
@@ -44,7 +44,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
       };
     }
     default:
-      throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a supported content type`);
   }
 }
 

@@ -39,7 +39,7 @@ const storedState = ['previous_response_id', 'conversation', 'prompt', 'backgrou
 function refuseStoredState(body: JsonObject): void {
   const asked = storedState.find((name) => body[name] != null && body[name] !== false);
   if (asked === undefined) return;
-  throw new RequestProblem(asked, `The channel's provider keeps no responses and does not support ${asked}`);
+  throw new RequestProblem(asked, `The channel's provider does not store responses and does not support ${asked}`);
 }
 
 const readInstructions = ({ instructions }: JsonObject): ChatRequest['messages'] => {

@@ -65,7 +65,7 @@ function grammarOf(format: JsonObject): string {
 
 const localShell: Tool = {
   name: localShellName,
-  description: 'Runs a command on the computer of the user and returns what it prints',
+  description: "Runs a command on the user's computer and returns its output",
   parameters: {
     type: 'object',
     properties: {

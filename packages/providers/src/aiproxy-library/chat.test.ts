@@ -63,7 +63,7 @@ describeChat('AI Proxy library', {
   problems: {
     401: { body: { success: false, errCode: 401, message: 'wrong key' }, message: 'wrong key' },
     429: { body: { error: { message: 'slow' } }, message: 'slow' },
-    500: { body: 'oh', message: 'The upstream answered with status 500' },
+    500: { body: 'oh', message: 'The upstream returned status 500' },
   },
   problemInside: {
     body: { success: false, errCode: 7, message: 'no such library' },

@@ -53,7 +53,7 @@ function decodeAnswer(body: unknown): ChatAnswer {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream answered without an answer');
+    throw new UpstreamProblem(502, 'The upstream returned no answer');
   }
   const content = body['answer'] + sourcesIn(body);
   return { choices: [{ content, finishReason: 'stop' }], usage: undefined };
@@ -87,5 +87,5 @@ function problemIn(body: unknown): UpstreamProblem | undefined {
   const hasFailed = isObject(body) && body['success'] === false;
   if (code === 0 && !hasFailed) return undefined;
   const status = code >= 400 && code < 600 ? code : 502;
-  return new UpstreamProblem(status, textAt(body, 'message') || 'The upstream could not answer', String(code));
+  return new UpstreamProblem(status, textAt(body, 'message') || 'The upstream could not respond', String(code));
 }

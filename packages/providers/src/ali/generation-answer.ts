@@ -22,7 +22,7 @@ export function decodeGeneration(body: unknown): ChatAnswer {
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a choice');
+  throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 
 export class GenerationReader implements StreamDecoder {
@@ -31,7 +31,8 @@ export class GenerationReader implements StreamDecoder {
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const body = parseFrame(data);
-    if (event === 'error') throw readAliProblem(502, body) ?? new UpstreamProblem(502, 'The upstream broke off');
+    if (event === 'error')
+      throw readAliProblem(502, body) ?? new UpstreamProblem(502, 'The upstream aborted the response');
     return this.read(body);
   }
 

@@ -58,7 +58,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
 });
 
 function askAgain(task: string, upstream: Upstream): AskAgain {
-  if (task === '') throw new UpstreamProblem(502, 'The upstream took the task but gave it no number');
+  if (task === '') throw new UpstreamProblem(502, 'The upstream accepted the task but returned no id');
   return {
     next: {
       method: 'GET',
@@ -83,5 +83,5 @@ function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
   });
   if (data.length > 0) return { reply: { created: Math.floor(upstream.now / 1000), data } };
   const problem = results.map((result) => readAliProblem(502, result)).find(Boolean);
-  throw problem ?? new UpstreamProblem(502, 'The upstream answered without a picture');
+  throw problem ?? new UpstreamProblem(502, 'The upstream returned no image');
 }

@@ -24,7 +24,7 @@ export function readAliProblem(status: number, body: unknown): UpstreamProblem |
   const known = statuses.find(([word]) => word.test(code));
   return new UpstreamProblem(
     known?.[1] ?? status,
-    textAt(source, 'message') || `The upstream answered with ${code}`,
+    textAt(source, 'message') || `The upstream returned ${code}`,
     code === tokensPerMinute ? 'Throttling.AllocationQuota' : code,
   );
 }

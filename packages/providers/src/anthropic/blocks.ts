@@ -55,7 +55,7 @@ function partBlocks(part: ContentPart): JsonObject[] {
     case 'file':
       return [documentBlock(part.name, part.data)];
     case 'audio':
-      throw new RequestProblem('input_audio', 'Claude does not take input_audio');
+      throw new RequestProblem('input_audio', 'Claude does not support input_audio');
   }
 }
 

@@ -12,5 +12,5 @@ export function documentBlock(name: string, fileData: string): JsonObject {
     const text = Buffer.from(data, 'base64').toString('utf8');
     return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title };
   }
-  throw new RequestProblem('file', 'Claude takes a file only as PDF or text');
+  throw new RequestProblem('file', 'Claude accepts files only as PDF or text');
 }

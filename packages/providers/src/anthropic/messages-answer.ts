@@ -39,7 +39,7 @@ export function decodeMessage(body: unknown): ChatAnswer {
   return { choices: [choice], usage: counts && usageOf(counts) };
 }
 
-const withoutContent = () => new UpstreamProblem(502, 'The upstream answered without content');
+const withoutContent = () => new UpstreamProblem(502, 'The upstream returned no content');
 
 /** Text of all blocks of a type, stored under the type's name. */
 const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>

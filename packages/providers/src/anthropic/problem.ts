@@ -32,7 +32,7 @@ export function readMessagesProblem(status: number, body: unknown): UpstreamProb
 export function problemInside(body: unknown): UpstreamProblem {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
-  return usualProblem(status ?? 502, body, 'The upstream answered with an error');
+  return usualProblem(status ?? 502, body, 'The upstream returned an error');
 }
 
 const withStatus = (problem: UpstreamProblem, status: number) =>

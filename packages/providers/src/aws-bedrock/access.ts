@@ -51,7 +51,7 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
   const accessKey = config['ak'] || first;
   const secretKey = config['sk'] || second;
   if (!isPair || accessKey === '' || secretKey === '' || !isRegion(region)) {
-    throw new UpstreamProblem(401, "The channel's key must be its access key, secret key and region, joined by |");
+    throw new UpstreamProblem(401, "The channel's key must be access key, secret key and region, separated by |");
   }
   return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
 }

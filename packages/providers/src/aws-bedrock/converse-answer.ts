@@ -18,7 +18,7 @@ import { throwException } from './problem.ts';
 
 export function decodeConverse(body: unknown): ChatAnswer {
   const message = objectAt(objectAt(body, 'output'), 'message');
-  if (!Array.isArray(message['content'])) throw new UpstreamProblem(502, 'The upstream answered without content');
+  if (!Array.isArray(message['content'])) throw new UpstreamProblem(502, 'The upstream returned no content');
   const blocks = listAt(message, 'content');
   const reasoning = blocks
     .map((block) => textAt(objectAt(objectAt(block, 'reasoningContent'), 'reasoningText'), 'text'))

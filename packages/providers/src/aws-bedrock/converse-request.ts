@@ -47,7 +47,7 @@ function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, model
     return { reasoningConfig: { type: 'enabled', maxReasoningEffort: effort === 'minimal' ? 'low' : effort } };
   }
   if (extras.isReasoningOptional) return {};
-  throw new RequestProblem('reasoning_effort', 'This model does not take reasoning_effort on Amazon Bedrock');
+  throw new RequestProblem('reasoning_effort', 'This model does not support reasoning_effort on Amazon Bedrock');
 }
 
 function formatFields({ responseFormat }: ChatRequest): JsonObject {
@@ -61,7 +61,7 @@ function toolFields(request: ChatRequest): JsonObject {
   const { tools, toolChoice } = request;
   const used = namesInHistory(request);
   if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
-    throw new RequestProblem('tool_choice', 'Amazon Bedrock does not take a tool_choice of none once a tool was used');
+    throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
   // Tools must be declared as long as the conversation contains their calls.
   const told = tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
@@ -116,14 +116,14 @@ function partBlocks(part: ContentPart): readonly JsonObject[] {
     case 'text':
       return textBlocks(part.text);
     case 'image': {
-      if ('url' in part.image) throw new RequestProblem('image_url', 'A picture must be in the request itself');
+      if ('url' in part.image) throw new RequestProblem('image_url', 'Images must be embedded in the request');
       const { mediaType, data } = part.image;
       return [{ image: { format: mediaType.replace('image/', '').replace('jpg', 'jpeg'), source: { bytes: data } } }];
     }
     case 'file':
       return [documentBlock(part.name, part.data)];
     case 'audio':
-      throw new RequestProblem('input_audio', 'Amazon Bedrock does not take input_audio');
+      throw new RequestProblem('input_audio', 'Amazon Bedrock does not support input_audio');
   }
 }
 

@@ -50,7 +50,7 @@ const textIn = (message: ChatMessage) =>
 
 function decodeGeneration(body: unknown): ChatAnswer {
   if (!isObject(body) || typeof body['generation'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream answered without content');
+    throw new UpstreamProblem(502, 'The upstream returned no content');
   }
   return {
     choices: [{ content: body['generation'], finishReason: finishReasonOf(body['stop_reason']) }],

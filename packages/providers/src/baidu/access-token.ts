@@ -14,7 +14,7 @@ export const accessToken: CredentialExchange = {
   read(body) {
     const credential = textAt(body, 'access_token');
     if (credential !== '') return { credential, seconds: numberAt(body, 'expires_in') ?? monthSeconds };
-    const message = textAt(body, 'error_description') || 'The upstream gave no access token';
+    const message = textAt(body, 'error_description') || 'The upstream returned no access token';
     throw new UpstreamProblem(401, message, textAt(body, 'error') || null);
   },
 };

@@ -74,7 +74,7 @@ function decodeAnswer(body: unknown): ChatAnswer {
   for (const delta of reader.read(body, true)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a result');
+  throw new UpstreamProblem(502, 'The upstream returned no result');
 }
 
 class WenxinReader implements StreamDecoder {

@@ -49,7 +49,7 @@ export const baidu: Provider = {
     ...list,
     request(upstream) {
       if (!hasKeyPair(upstream)) return list.request(upstream);
-      throw new RequestProblem('key', 'Baidu lists its models only for an API key of version 2');
+      throw new RequestProblem('key', 'Baidu lists models only for version 2 API keys');
     },
   },
 };

@@ -37,7 +37,7 @@ test('sends a bare prompt to the model itself', () => {
     body: { prompt: 'Hi', max_tokens: 5, temperature: 0.5 },
   });
   expect(completions.encode({ prompt: 'Hi' }, atGateway).url).toBe(`${atGateway.baseUrl}/${model}`);
-  expect(() => completions.encode({ prompt: 'Hi' }, { ...direct, model: '../../x' })).toThrow('no such model');
+  expect(() => completions.encode({ prompt: 'Hi' }, { ...direct, model: '../../x' })).toThrow('Model not found');
   expect(completions.encode({ prompt: 'Hi' }, { ...direct, model: '@cf/a?b#c' }).url).toContain('/run/@cf/a%3Fb%23c');
 });
 
@@ -75,8 +75,8 @@ test("converts its response to OpenAI's format", () => {
 
 test.each([
   [{ success: false, errors: [{ code: 10000, message: 'Authentication error' }] }, 'Authentication error'],
-  [null, 'without a text'],
-  [{ result: [] }, 'without a text'],
+  [null, 'no text'],
+  [{ result: [] }, 'no text'],
 ])('fails on %j', (body, message) => {
   expect(() => completions.decode(body, direct)).toThrow(message);
 });

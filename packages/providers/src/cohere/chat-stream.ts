@@ -77,7 +77,7 @@ export const argumentsOf = (json: string) => (json.trim() === '' || json.trim() 
 export function finishReasonOf(reason: string, words: string): FinishReason {
   const known = finishReasons[reason];
   if (known !== undefined) return known;
-  throw new UpstreamProblem(502, words || 'The upstream broke off', reason || null);
+  throw new UpstreamProblem(502, words || 'The upstream aborted the response', reason || null);
 }
 
 const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {

@@ -280,7 +280,7 @@ describe('Cohere responses', () => {
   });
 
   test.each(['ERROR', 'TIMEOUT', 'NEW'])('%s is an upstream error, in streams too', (reason) => {
-    expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('broke off');
+    expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('aborted the response');
     expect(() => answerOf(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
   });
 
@@ -320,7 +320,7 @@ describe('other Cohere endpoints', () => {
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },
       usage: { promptTokens: 4, completionTokens: 0 },
     });
-    expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('without embeddings');
+    expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('no embeddings');
   });
 
   test('list models for chat, embeddings and reranking', () => {

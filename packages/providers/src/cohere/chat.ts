@@ -100,7 +100,7 @@ function decode(body: unknown): ChatAnswer {
   const finish = textAt(body, 'finish_reason');
   if (finish === '') {
     const words = isObject(body) && typeof body['message'] === 'string' ? body['message'] : undefined;
-    throw new UpstreamProblem(502, words ?? 'The upstream answered without a message');
+    throw new UpstreamProblem(502, words ?? 'The upstream returned no message');
   }
   const parts = listAt(message, 'content');
   const toolCalls = listAt(message, 'tool_calls').map((call) => ({

@@ -27,7 +27,7 @@ export const embeddings: JsonAdaptor = {
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(objectAt(body, 'embeddings'), 'float'));
-    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     const tokens = numberAt(objectAt(objectAt(body, 'meta'), 'billed_units'), 'input_tokens');
     return embeddingAnswer(vectors, upstream, tokens);
   },

@@ -124,10 +124,10 @@ describe('Coze', () => {
   test.each([
     [event('conversation.chat.failed', { last_error: { code: 4027, msg: 'no credits' } }), 402, 'no credits'],
     [event('error', { code: 4100, msg: 'bad key' }), 401, 'bad key'],
-    [event('error', {}), 502, 'The upstream broke off'],
+    [event('error', {}), 502, 'The upstream aborted the response'],
     [event('error', { code: 4000, msg: 'bad field' }), 400, 'bad field'],
     ['{"code":4101,"msg":"not yours"}', 403, 'not yours'],
-    [event('conversation.chat.requires_action', {}), 502, 'The bot asks for a tool'],
+    [event('conversation.chat.requires_action', {}), 502, 'The bot requires a client tool'],
   ])('fails on %s', (bytes, status, message) => {
     const before = bytes.startsWith('{') ? '' : delta({ content: 'So' });
     const read = () => answerOf(chat, [Buffer.from(before + bytes)]);

@@ -72,7 +72,7 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type === 'image' && 'url' in part.image) return { type: 'image', file_url: part.image.url };
-  throw new RequestProblem('image_url', "The channel's provider takes an image_url only by its http address");
+  throw new RequestProblem('image_url', "The channel's provider accepts image_url only as an HTTP URL");
 }
 
 class CozeStream implements StreamDecoder {
@@ -88,7 +88,7 @@ class CozeStream implements StreamDecoder {
       case 'conversation.chat.failed':
         throw problemOf(objectAt(parseFrame(data), 'last_error'));
       case 'conversation.chat.requires_action':
-        throw new UpstreamProblem(502, 'The bot asks for a tool of its client, which the gateway cannot offer');
+        throw new UpstreamProblem(502, 'The bot requires a client tool, which the gateway does not support');
       // Without an event name it is not a stream.
       case '':
       case 'error':

@@ -26,7 +26,7 @@ export function problemOf(source: unknown, status = 200): UpstreamProblem {
   const shown = statuses.get(code) ?? (status >= 400 ? status : statusOf(code));
   return new UpstreamProblem(
     shown,
-    textAt(source, 'msg') || 'The upstream broke off',
+    textAt(source, 'msg') || 'The upstream aborted the response',
     code === 0 ? null : String(code),
   );
 }

@@ -37,7 +37,7 @@ describeChat('DeepL', {
   problems: {
     401: { body: { message: 'no' }, message: 'no' },
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
-    500: { body: '', message: 'The upstream answered with status 500' },
+    500: { body: '', message: 'The upstream returned status 500' },
   },
   emptyAnswer: { translations: [] },
   answerWithoutUsage: { translations: [{ text: 'Hello' }] },

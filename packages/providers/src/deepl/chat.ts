@@ -41,7 +41,7 @@ export const chat: ChatAdaptor = {
 function encodeMessages(messages: readonly ChatMessage[]): JsonObject {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const text = textOf(messages[last]);
-  if (text === '') throw new RequestProblem('messages', 'messages must hold a text to translate');
+  if (text === '') throw new RequestProblem('messages', 'messages must contain a text to translate');
   const context = messages
     .filter((_, index) => index !== last)
     .map(textOf)
@@ -68,7 +68,7 @@ const preferred: Readonly<Record<string, string | undefined>> = { EN: 'EN-US', P
 /** DeepL counts characters, which are charged as prompt tokens; its output is free. */
 function decode(body: unknown): ChatAnswer {
   const [translation] = listAt(body, 'translations');
-  if (translation === undefined) throw new UpstreamProblem(502, 'The upstream answered without a translation');
+  if (translation === undefined) throw new UpstreamProblem(502, 'The upstream returned no translation');
   const characters = numberAt(translation, 'billed_characters');
   return {
     choices: [{ content: textAt(translation, 'text'), finishReason: 'stop' }],

@@ -64,7 +64,7 @@ function encodePart(part: ContentPart): JsonObject {
     case 'text':
       return { text: part.text };
     case 'image':
-      if ('url' in part.image) throw new Error('a picture by address was not fetched');
+      if ('url' in part.image) throw new Error('an image URL was not fetched');
       return inline(part.image.mediaType, part.image.data);
     case 'audio':
       return inline(`audio/${part.format}`, part.data);
@@ -105,7 +105,7 @@ function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
 function argumentsOf(json: string, at: string): JsonObject {
   const value = parseJsonObject(json, requestBounds);
   if (value) return value;
-  throw new RequestProblem(at, `${at} must be the JSON of an object`);
+  throw new RequestProblem(at, `${at} must be a JSON object`);
 }
 
 function encodeToolResult(message: ToolMessage, index: number, { names, results }: Calls): JsonObject {
@@ -113,7 +113,7 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
   const name = names.get(id);
   if (name === undefined) {
     const at = `messages[${index}].tool_call_id`;
-    throw new RequestProblem(at, `${at} must be the id of a call before it`);
+    throw new RequestProblem(at, `${at} must be the id of an earlier tool call`);
   }
   const shown = parts.filter(({ type }) => type !== 'text').map(encodePart);
   return {

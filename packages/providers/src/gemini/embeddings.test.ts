@@ -46,7 +46,7 @@ test('returns the usage that the upstream reports', () => {
 });
 
 test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('fails on %j', (body) => {
-  expect(() => embeddings.decode(body, upstream)).toThrow('without embeddings');
+  expect(() => embeddings.decode(body, upstream)).toThrow('no embeddings');
 });
 
 test("returns base64 vectors, as OpenAI's libraries request", () => {

@@ -25,7 +25,7 @@ export function decodeGenerateAnswer(body: unknown): ChatAnswer {
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a candidate');
+  throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
 
 export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
@@ -156,7 +156,7 @@ function wordsOf(part: JsonObject): ChatDelta[] {
 function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (withheld.has(reason)) return 'content_filter';
-  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream broke off: ${reason}`, reason);
+  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream aborted the response: ${reason}`, reason);
   return hasCalls ? 'tool_calls' : 'stop';
 }
 

@@ -34,7 +34,7 @@ test('Gemini generates one image', () => {
     reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
     usage: { promptTokens: 3, completionTokens: 1290 },
   });
-  expect(() => sent({ prompt: 'A cat', n: 2 }, flash)).toThrow('n must be 1');
+  expect(() => sent({ prompt: 'A cat', n: 2 }, flash)).toThrow('set n to 1');
 });
 
 test.each([

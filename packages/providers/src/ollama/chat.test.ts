@@ -230,7 +230,7 @@ describe('Ollama responses', () => {
     expect(chat.decode?.({ message: { content: {} }, done: true }).choices).toEqual([
       { content: '', finishReason: 'stop' },
     ]);
-    expect(() => chat.decode?.({ message: { content: 'cut' }, done: false })).toThrow('without a message');
+    expect(() => chat.decode?.({ message: { content: 'cut' }, done: false })).toThrow('no message');
   });
 });
 
@@ -247,7 +247,7 @@ describe('other Ollama endpoints', () => {
       reply: { data: [{ index: 0, embedding: [1, 2] }] },
       usage: { promptTokens: 3, completionTokens: 0 },
     });
-    expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('without embeddings');
+    expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('no embeddings');
   });
 
   test('list the pulled models', () => {

@@ -113,7 +113,7 @@ function decode(body: unknown): ChatAnswer {
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer && isObject(body) && isObject(body['message'])) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a message');
+  throw new UpstreamProblem(502, 'The upstream returned no message');
 }
 
 class OllamaStream implements StreamDecoder {

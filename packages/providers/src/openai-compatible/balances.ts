@@ -78,7 +78,7 @@ const get = (upstream: Upstream, path: string): UpstreamRequest => ({
 });
 
 function amount(found: number | undefined): number {
-  if (found === undefined) throw new UpstreamProblem(502, 'The upstream answered without a balance');
+  if (found === undefined) throw new UpstreamProblem(502, 'The upstream returned no balance');
   return found;
 }
 

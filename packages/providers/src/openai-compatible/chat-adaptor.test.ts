@@ -176,7 +176,7 @@ describeChat('OpenAI-compatible', {
   problems: {
     401: { body: { error: { message: 'Bad key', type: 'invalid_request_error', code: 'k' } }, message: 'Bad key' },
     429: { body: { error: { message: 'Slow down' } }, message: 'Slow down' },
-    500: { body: 'oops', message: 'The upstream answered with status 500' },
+    500: { body: 'oops', message: 'The upstream returned status 500' },
   },
   problemInside: { body: { error: { message: 'Busy', code: 503 } }, status: 503, message: 'Busy' },
   emptyAnswer: { id: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 0 } },

@@ -161,7 +161,7 @@ test.each([
 });
 
 test('treats a finish reason of failure as an error', () => {
-  expect(() => whole({ content: 'A' }, 'insufficient_system_resource')).toThrow('The upstream broke off');
+  expect(() => whole({ content: 'A' }, 'insufficient_system_resource')).toThrow('The upstream aborted the response');
   expect(() => whole({ content: '' }, 'error', { error: { code: 429, message: 'Busy' } })).toThrow('Busy');
 });
 

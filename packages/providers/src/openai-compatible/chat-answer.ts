@@ -30,7 +30,7 @@ export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): Chat
   }
   const answer = gatherer.answer(usageOf(usageIn(body)));
   if (answer) return answer;
-  throw problemInside(body, 'The upstream sent no answer');
+  throw problemInside(body, 'The upstream returned no answer');
 }
 
 /** Whether no choice has content: next to an error they are only placeholders. */

@@ -145,7 +145,7 @@ const failures: ReadonlySet<string> = new Set(['error', 'network_error', 'insuff
 function finishReasonOf(choice: unknown, reason: string, hasCalls: boolean): FinishReason {
   if (failures.has(reason)) {
     if (isObject(choice) && choice['error']) throw problemInside(choice);
-    throw new UpstreamProblem(502, 'The upstream broke off', reason);
+    throw new UpstreamProblem(502, 'The upstream aborted the response', reason);
   }
   const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
   return known ?? (hasCalls ? 'tool_calls' : 'stop');

@@ -25,7 +25,7 @@ export const miniMaxHiddenError = {
     if (code === 0) return undefined;
     return new UpstreamProblem(
       statuses[code] ?? 502,
-      textAt(told, 'status_msg') || `The upstream answered with code ${code}`,
+      textAt(told, 'status_msg') || `The upstream returned code ${code}`,
       String(code),
     );
   },

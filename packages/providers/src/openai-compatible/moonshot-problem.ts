@@ -6,5 +6,5 @@ const emptyPurse = 'exceeded_current_quota_error';
 export function readMoonshotProblem(_status: number, body: unknown): UpstreamProblem | undefined {
   const error = objectAt(body, 'error');
   if (textAt(error, 'type') !== emptyPurse) return undefined;
-  return new UpstreamProblem(402, textAt(error, 'message') || 'The account has no money left', emptyPurse);
+  return new UpstreamProblem(402, textAt(error, 'message') || 'The upstream account has no credit left', emptyPurse);
 }

@@ -41,7 +41,7 @@ function decode(body: unknown): ChatAnswer {
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
-  const problem = problemInside(response, 'The upstream sent no response');
+  const problem = problemInside(response, 'The upstream returned no response');
   problem.usage = usageOf(response);
   return problem;
 }

@@ -56,13 +56,13 @@ describeChat('Spark on a socket', {
       ignored: ['stop'],
     },
     toolCall: { refuses: 'tool_choice' },
-    toolResult: { refuses: 'results of tools' },
+    toolResult: { refuses: 'tool results' },
     image: { refuses: 'image_url' },
   },
   problems: {
     401: { body: { message: 'HMAC signature cannot be verified' }, message: 'HMAC signature cannot be verified' },
     429: { body: { message: 'slow' }, message: 'slow' },
-    500: { body: {}, message: 'The upstream answered with status 500' },
+    500: { body: {}, message: 'The upstream returned status 500' },
   },
   emptyAnswer: {},
 });

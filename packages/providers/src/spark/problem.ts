@@ -26,7 +26,7 @@ const statuses: Readonly<Record<number, number>> = {
 export function sparkProblem(told: unknown): UpstreamProblem | undefined {
   const code = numberAt(told, 'code') ?? 0;
   if (code === 0) return undefined;
-  const message = textAt(told, 'message') || `The upstream answered with code ${code}`;
+  const message = textAt(told, 'message') || `The upstream returned code ${code}`;
   return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
 }
 

@@ -61,7 +61,7 @@ function encodeFrame(request: ChatRequest, { key }: Upstream, domain: string): J
 
 function encodeMessage(message: ChatMessage, index: number): JsonObject {
   if (message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0)) {
-    throw new RequestProblem(`messages[${index}]`, "The channel's provider does not take back the results of tools");
+    throw new RequestProblem(`messages[${index}]`, "The channel's provider does not support tool results");
   }
   if (message.role !== 'user') return { role: message.role, content: message.text };
   return { role: 'user', content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };

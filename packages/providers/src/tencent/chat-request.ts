@@ -111,7 +111,7 @@ function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   }
   if (typeof toolChoice !== 'object') return { Tools: tools.map(encodeTool), ToolChoice: toolChoice };
   const chosen = tools.find(({ name }) => name === toolChoice.name);
-  if (!chosen) throw new RequestProblem('tool_choice', 'tool_choice names none of the tools');
+  if (!chosen) throw new RequestProblem('tool_choice', 'tool_choice must name one of the tools');
   return { Tools: tools.map(encodeTool), ToolChoice: 'custom', CustomTool: encodeTool(chosen) };
 }
 

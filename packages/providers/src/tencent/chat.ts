@@ -36,7 +36,7 @@ function decodeAnswer(body: unknown): ChatAnswer {
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a choice');
+  throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 
 class HunyuanReader implements StreamDecoder {

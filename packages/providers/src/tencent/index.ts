@@ -28,7 +28,7 @@ export const tencent: Provider = {
     ...list,
     request(upstream) {
       if (!hasSecretKey(upstream)) return list.request(upstream);
-      throw new RequestProblem('key', 'Hunyuan lists its models only for a single API key');
+      throw new RequestProblem('key', 'Hunyuan lists models only for a single-part API key');
     },
   },
 };

@@ -16,7 +16,7 @@ export function readTencentProblem(_status: number, body: unknown): UpstreamProb
   const code = textAt(error, 'Code');
   if (code !== '') {
     const status = statuses.find(([word]) => word.test(code))?.[1] ?? 502;
-    return new UpstreamProblem(status, textAt(error, 'Message') || `The upstream answered with ${code}`, code);
+    return new UpstreamProblem(status, textAt(error, 'Message') || `The upstream returned ${code}`, code);
   }
   const broken = objectAt(body, 'ErrorMsg');
   const message = textAt(broken, 'Msg');

@@ -18,7 +18,7 @@ export function accountOf({ key, config }: Upstream): Account {
     (config['vertex_ai_project_id'] || projectPart).trim() ||
     ('json' in secret ? textAt(secret.json, 'project_id') : '');
   // Both become parts of a URL.
-  if (!/^[a-z0-9-]+$/.test(region)) throw new UpstreamProblem(401, "The channel's region is not the name of one");
+  if (!/^[a-z0-9-]+$/.test(region)) throw new UpstreamProblem(401, "The channel's region is invalid");
   if (project === '' && 'json' in secret) throw new UpstreamProblem(401, "The channel's project is missing");
   return { region, project, secret };
 }
@@ -28,5 +28,5 @@ function secretOf(text: string): Account['secret'] {
   if (!text.startsWith('{')) return { apiKey: text };
   const json = parseJsonObject(text);
   if (json) return { json };
-  throw new UpstreamProblem(401, "The channel's credentials must be JSON as Google gives it");
+  throw new UpstreamProblem(401, "The channel's credentials must be the JSON file issued by Google");
 }

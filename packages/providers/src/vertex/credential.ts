@@ -28,7 +28,7 @@ export const credential: CredentialExchange = {
   },
   read: (body) => {
     const token = textAt(body, 'access_token');
-    if (token === '') throw new UpstreamProblem(502, 'Google gave no token');
+    if (token === '') throw new UpstreamProblem(502, 'Google returned no token');
     return { credential: token, seconds: numberAt(body, 'expires_in') ?? 3600 };
   },
 };
@@ -37,7 +37,7 @@ export const credential: CredentialExchange = {
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
   const url = textAt(account, 'token_uri') || usualTokenUrl;
   if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;
-  throw new UpstreamProblem(401, "The token_uri of the channel's credentials is not one of Google's");
+  throw new UpstreamProblem(401, "The token_uri of the channel's credentials is not a Google URL");
 }
 
 function formOf(account: JsonObject, audience: string, now: number): Record<string, string> {
@@ -70,6 +70,6 @@ function privateKeyOf(account: JsonObject): KeyObject {
   try {
     return createPrivateKey(textAt(account, 'private_key'));
   } catch {
-    throw new UpstreamProblem(401, "The channel's credentials are not those of a service account or a user");
+    throw new UpstreamProblem(401, "The channel's credentials must belong to a service account or a user");
   }
 }

@@ -97,7 +97,7 @@ describe('the Vertex token', () => {
       seconds: 3599,
     });
     for (const body of [null, {}, { access_token: 3 }])
-      expect(() => credential.read(body)).toThrow('Google gave no token');
+      expect(() => credential.read(body)).toThrow('Google returned no token');
   });
 });
 

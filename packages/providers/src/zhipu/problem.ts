@@ -16,5 +16,5 @@ export function readZhipuProblem(_status: number, body: unknown): UpstreamProble
   const code = textAt(error, 'code');
   const status = statuses[code];
   if (status === undefined) return undefined;
-  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream answered with code ${code}`, code);
+  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream returned code ${code}`, code);
 }

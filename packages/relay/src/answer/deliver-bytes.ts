@@ -110,7 +110,7 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = breakOf(error, this.#job.client.gone, 'answer');
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'response');
     this.#finish(by, failure);
   }
 

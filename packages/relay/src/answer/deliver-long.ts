@@ -106,7 +106,7 @@ class PassingLong implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = breakOf(error, this.#job.client.gone, 'answer');
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'response');
     this.#finish(by, failure);
   }
 

@@ -122,7 +122,7 @@ class StreamDelivery implements UpstreamSink {
     try {
       bytes = this.#reader.push(chunk);
     } catch (error) {
-      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'it broke'));
+      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'unknown error'));
       return;
     }
     const isAllowed = this.#job.meter.allows();
@@ -136,7 +136,7 @@ class StreamDelivery implements UpstreamSink {
     this.#hand(this.#reader.finish());
     if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
     else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
-    else if (this.#job.client.gone.aborted) this.fail(new Error('it ended too early'));
+    else if (this.#job.client.gone.aborted) this.fail(new Error('unexpected end'));
     else this.#finish('upstream', this.#endedTooEarly());
   }
 
@@ -227,11 +227,11 @@ class StreamDelivery implements UpstreamSink {
 
   /** A non-stream body may be an error object. */
   #endedTooEarly(): RelayError {
-    if (this.#reader.events > 0) return brokenOff('stream', 'it ended too early');
+    if (this.#reader.events > 0) return brokenOff('stream', 'unexpected end');
     const body = this.#takeHeld();
     const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
     if (problem) return this.#errorInside(problem);
-    return upstreamError(502, body, this.#job.channel, 'The upstream sent no stream');
+    return upstreamError(502, body, this.#job.channel, 'The upstream response is not a stream');
   }
 
   #stopUnpaid(shortage: RunningShortage): void {
@@ -280,8 +280,8 @@ class StreamDelivery implements UpstreamSink {
 }
 
 const beyondCostLimit = () =>
-  new RelayError(429, 'The answer has come to what one request may cost; the stream ends here', 'cost_limit_reached');
+  new RelayError(429, 'The cost limit per request is reached; the stream was ended', 'cost_limit_reached');
 
-const outOfBudget = () => new RelayError(429, 'A budget is used up; the stream ends here', 'budget_exhausted');
+const outOfBudget = () => new RelayError(429, 'A budget is exhausted; the stream was ended', 'budget_exhausted');
 
-const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');
+const outOfQuota = () => new RelayError(402, 'The quota is exhausted; the stream was ended', 'insufficient_user_quota');

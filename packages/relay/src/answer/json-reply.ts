@@ -16,7 +16,7 @@ export interface JsonReply {
 export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: PassThrough['hiddenError']): JsonReply {
   const reply = parseJson(body.toString('utf8'));
   if (typeof reply !== 'object' || reply === null)
-    throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+    throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
   const hidden = hiddenError?.read(reply as JsonObject);
   if (hidden) {
     hidden.usage ??= usageBeside(reply);
@@ -29,7 +29,7 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noAnswer = 'The upstream sent no answer';
+const noAnswer = 'The upstream returned no answer';
 
 /** An error next to content is part of the response; without content it is thrown. */
 function requireWords(reply: JsonObject, scan: AnswerScan): void {

@@ -19,5 +19,5 @@ export function wholeOfEvents(body: Buffer, scan: AnswerScan): Buffer {
   }
   const whole = gathering.whole();
   if (whole) return Buffer.from(JSON.stringify(whole));
-  throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
+  throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
 }

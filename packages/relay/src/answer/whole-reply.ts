@@ -113,7 +113,7 @@ function countable({ answerTexts, body }: WholeReply): AnswerTexts {
   }
 }
 
-const unreadable = () => new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
+const unreadable = () => new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');
 
 /** The body in the client's dialect, at endpoints that are not OpenAI's. */
 function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
@@ -226,7 +226,7 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
   // No error is that long, so this is a response.
   if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
   response.abort();
-  throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
 }
 
 const json = 'application/json';
@@ -280,7 +280,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
   let answer = decode(await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
-    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
+    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream task timed out');
     await sleepUnlessGone(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = decode(await jsonIn(again, reading.share));
@@ -294,7 +294,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
 
 /** Usage of a ranking; a response without one is an error. */
 function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
-  if (!isRanking(reply)) throw problemInside(reply, 'The upstream sent no ranking');
+  if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
   return { ...rankingUse(reply, request, prepared.channel), answerTexts: noTexts };
 }
 

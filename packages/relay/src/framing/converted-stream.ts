@@ -112,7 +112,9 @@ export class ConvertedStream implements StreamReader {
       return convert();
     } catch (error) {
       this.problem =
-        error instanceof UpstreamProblem ? error : new UpstreamProblem(502, 'The upstream sent what cannot be read');
+        error instanceof UpstreamProblem
+          ? error
+          : new UpstreamProblem(502, 'The upstream returned an unreadable response');
       return '';
     }
   }

@@ -41,7 +41,7 @@ export class MediaEventScanner {
   /** Remaining bytes without a newline are a line too. */
   finish(): void {
     this.#readLine();
-    if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream sent no event', 'bad_response');
+    if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream returned no event', 'bad_response');
   }
 
   #keep(bytes: Buffer): void {
@@ -74,7 +74,7 @@ export class MediaEventScanner {
   #readError(data: string): void {
     const event = parseJson(data);
     if (!isMediaError(event, this.#event)) return;
-    const problem = problemInside(event, 'The upstream made nothing');
+    const problem = problemInside(event, 'The upstream returned no content');
     this.problem ??= usersFaults.test(problem.type)
       ? new UpstreamProblem(400, problem.message, problem.code, problem.type)
       : problem;

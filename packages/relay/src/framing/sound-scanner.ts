@@ -38,7 +38,7 @@ export class SoundScanner {
   }
 }
 
-const noSound = 'The upstream sent no sound';
+const noSound = 'The upstream returned no audio';
 
 /** Undefined when there is only whitespace. */
 function firstOf(chunk: Buffer): string | undefined {

@@ -92,7 +92,7 @@ export class SseScanner implements StreamReader {
 
   problemIn(body: unknown): UpstreamProblem | undefined {
     if (typeof body !== 'object' || body === null) return undefined;
-    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream sent no stream');
+    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream response is not a stream');
   }
 
   /** Searching a string is much cheaper than searching a buffer, and in latin1 each byte is one character. */

@@ -73,7 +73,9 @@ export class WatchedStream implements StreamReader {
   }
 
   problemIn(body: unknown): UpstreamProblem | undefined {
-    return typeof body === 'object' && body !== null ? problemInside(body, 'The upstream sent no stream') : undefined;
+    return typeof body === 'object' && body !== null
+      ? problemInside(body, 'The upstream response is not a stream')
+      : undefined;
   }
 
   /** Buffered bytes are joined once per event, when its end arrives. */
@@ -120,7 +122,8 @@ export class WatchedStream implements StreamReader {
 
   #keepBack(bytes: Buffer): void {
     this.#lastLength += bytes.length;
-    if (this.#lastLength > longestEnd) this.problem = new UpstreamProblem(502, 'The upstream goes on after its end');
+    if (this.#lastLength > longestEnd)
+      this.problem = new UpstreamProblem(502, 'The upstream kept sending after the end of its response');
     else this.#last.push(this.#guard.mask(bytes));
   }
 
@@ -130,7 +133,9 @@ export class WatchedStream implements StreamReader {
       return true;
     } catch (error) {
       this.problem =
-        error instanceof UpstreamProblem ? error : new UpstreamProblem(502, 'The upstream sent what cannot be read');
+        error instanceof UpstreamProblem
+          ? error
+          : new UpstreamProblem(502, 'The upstream returned an unreadable response');
       return false;
     }
   }

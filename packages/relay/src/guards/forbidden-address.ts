@@ -80,7 +80,7 @@ function digitsOf(address: string): string {
 /** Error code of a connection that is not allowed; contains no address. */
 export const forbiddenCode = 'FORBIDDEN';
 
-const refused = () => Object.assign(new Error('the address may not be called'), { code: forbiddenCode });
+const refused = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenCode });
 
 /**
  * Resolves a name when connecting and connects to exactly the address that was checked, so that DNS rebinding has no

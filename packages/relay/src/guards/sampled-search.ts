@@ -24,7 +24,7 @@ export class SampledSearch {
 
   constructor(texts: readonly Buffer[]) {
     for (const text of texts) {
-      if (text.length < shortestText) throw new Error('A text is too short to be found by samples.');
+      if (text.length < shortestText) throw new Error('The text is too short for a sampled search.');
       for (let at = 0; at < step; at += 1) {
         const gram = gramAt(text, at);
         this.#table[placeOf(gram)] = 1;

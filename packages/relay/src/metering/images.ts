@@ -88,17 +88,17 @@ const longestSize = 40;
 function judgeWish(model: string, count: number, { size, description }: PictureWish): void {
   const rules = ownValue(imageRules, model);
   const most = rules?.most ?? mostImages;
-  if (count > most) throw refused(pictureFields.count, `${model} draws at most ${most} images at once`);
+  if (count > most) throw refused(pictureFields.count, `${model} generates at most ${most} images per request`);
   if (rules && description.length > rules.longestPrompt)
     throw refused(
       pictureFields.description,
-      `The prompt of ${model} may have at most ${rules.longestPrompt} characters`,
+      `The prompt for ${model} must have at most ${rules.longestPrompt} characters`,
     );
   const [width, height] = sidesOf(size) ?? [0, 0];
   const isDrawn = rules
     ? Object.hasOwn(rules.sizes, size)
     : size.length <= longestSize && width * height <= largestArea;
-  if (!isDrawn) throw refused(pictureFields.size, `${model} does not draw the size ${size.slice(0, longestSize)}`);
+  if (!isDrawn) throw refused(pictureFields.size, `${model} does not support size ${size.slice(0, longestSize)}`);
 }
 
 /** Units of one image of a model that is charged per image. */

@@ -143,7 +143,7 @@ describe('an image', () => {
     async (size) => {
       const stage = await stageOf({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
       const response = await stage.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
-      expect(await response.text()).toContain(`size: dall-e-3 does not draw the size ${size}`);
+      expect(await response.text()).toContain(`size: dall-e-3 does not support size ${size}`);
       expect(stage.upstreams[0]?.seen).toHaveLength(0);
       expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
     },

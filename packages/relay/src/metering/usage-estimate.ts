@@ -104,7 +104,7 @@ function charactersIn(field: string, value: unknown): number {
   if (typeof value !== 'string') throw refused(`${field} must be text`);
   // No character has more than two UTF-16 units; far longer texts are not split.
   const count = value.length > 2 * longestSpeech ? value.length : [...value].length;
-  if (count > longestSpeech) throw refused(`${field} may have at most ${longestSpeech} characters`, 'text_too_long');
+  if (count > longestSpeech) throw refused(`${field} must have at most ${longestSpeech} characters`, 'text_too_long');
   return count;
 }
 

@@ -42,19 +42,15 @@ const backInTouchAfter = 2;
 
 /** The database or other nodes cannot be reached, so the caller's quota is unknown. */
 export function outOfTouch(): RelayError {
-  const error = new RelayError(
-    503,
-    'This node is out of touch with its database; try again in a moment',
-    'out_of_touch',
-  );
+  const error = new RelayError(503, 'This node cannot reach its database. Retry in a few seconds', 'out_of_touch');
   error.retryAfter = backInTouchAfter;
   return error;
 }
 
-export const clientLeft = () => new RelayError(499, 'The client left', 'client_left');
+export const clientLeft = () => new RelayError(499, 'Client disconnected', 'client_left');
 
 export const serverEnds = () =>
-  new RelayError(503, 'The server is shutting down and ended this request; ask again', 'server_shutting_down');
+  new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
 /** Longest part of a client-supplied name that an error message repeats, in characters. */
 const longestTold = 100;

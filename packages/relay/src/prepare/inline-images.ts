@@ -31,7 +31,7 @@ async function fetchEach(urls: readonly string[], images: FetchedImages) {
   for (const url of urls) {
     references.set(url, (references.get(url) ?? 0) + 1);
     if (references.size <= mostImages) continue;
-    throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
+    throw new RelayError(400, `A request may reference at most ${mostImages} images`, null, 'invalid_request_error');
   }
   const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);
   return new Map(await Promise.all(fetching));

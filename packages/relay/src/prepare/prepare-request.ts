@@ -92,7 +92,7 @@ function wireOf(
   // Upstreams are asked for events; the list is built here.
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
-  if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  if (!chat) throw new RelayError(400, `The channel's provider does not support ${kind.path}`, 'not_offered');
   return chatAdaptorOf(chat);
 }
 

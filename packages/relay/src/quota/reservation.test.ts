@@ -68,7 +68,7 @@ describe('settling', () => {
     const user = new Account(1000);
     const reservation = opened(user, 400);
     reservation.settle(100);
-    expect(() => reservation.settle(100)).toThrow('settled already');
+    expect(() => reservation.settle(100)).toThrow('already settled');
     expect(user.balance).toBe(900);
   });
 

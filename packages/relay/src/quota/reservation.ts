@@ -121,7 +121,7 @@ export class Reservation {
 
   /** Replaces the reservation with the real price. A second call throws. */
   settle(points: number): void {
-    if (this.#isSettled) throw new Error('This request is settled already.');
+    if (this.#isSettled) throw new Error('This request is already settled.');
     this.#isSettled = true;
     for (const account of this.accounts) {
       account.release(this.#held);

@@ -61,7 +61,7 @@ export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialec
 
 /** Response format of a passed-through endpoint, unless the provider scans it itself. */
 export function scanOf({ dialect, path }: EndpointKind): AnswerScan {
-  if (!dialect.scan) throw new Error(`Answers of ${path} pass unwatched.`);
+  if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }
 

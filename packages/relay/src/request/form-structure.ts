@@ -88,7 +88,7 @@ function mimeTypeOf(text: string): MIMEType | undefined {
 }
 
 export const formTooLarge = () =>
-  new RelayError(413, 'The form has too many parts, or too large ones', 'form_too_large', 'invalid_request_error');
+  new RelayError(413, 'The form has too many or too large parts', 'form_too_large', 'invalid_request_error');
 
 export const invalidForm = () =>
   new RelayError(400, 'The body is not a valid form', 'invalid_form', 'invalid_request_error');

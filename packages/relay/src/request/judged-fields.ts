@@ -30,9 +30,10 @@ const mostHarmless = 1000;
 export function refuseOtherSpelling(name: string): void {
   if (judgedNames.has(name) || harmless.has(name)) return;
   const meant = meantBy(name);
-  if (meant !== undefined) throw refusedField(name, `${name} is not a field; ${meant} is`);
+  if (meant !== undefined) throw refusedField(name, `Unknown field ${name}. Use ${meant} instead`);
   // Only one model was checked and priced.
-  if (isOtherModelsField(name.toLowerCase())) throw refusedField(name, `${name} is not supported: name one model`);
+  if (isOtherModelsField(name.toLowerCase()))
+    throw refusedField(name, `${name} is not supported: request a single model`);
   if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
 }
 
@@ -41,7 +42,7 @@ export function refuseDoubtfulField(name: string, isThere: boolean): void {
   const plain = (name.split('[', 1)[0] ?? '').trim();
   const meant = meantBy(plain);
   if (meant === undefined || !singleFormFields.has(meant)) return;
-  if (name !== meant) throw refusedField(name, `${name} is not a field; ${meant} is`);
+  if (name !== meant) throw refusedField(name, `Unknown field ${name}. Use ${meant} instead`);
   if (isThere) throw refusedField(name, `${name} is given twice`);
 }
 

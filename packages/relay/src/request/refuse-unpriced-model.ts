@@ -9,7 +9,7 @@ export function pricedRoute(route: Route, model: string, saved: SavedRatios): Ro
   if (channels.length > 0) return { ...route, channels };
   throw new RelayError(
     400,
-    `The model ${model} has no price yet, so it is not served: ask whoever runs this gateway to set one`,
+    `Model ${model} has no price, so it cannot be used. Ask the operator of this gateway to set one`,
     'model_without_price',
     'invalid_request_error',
   );

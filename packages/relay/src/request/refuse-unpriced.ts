@@ -29,7 +29,7 @@ function refuseKeptFile({ kind, body }: RelayRequest, allowed: readonly string[]
   const kept = kind.dialect.keptFileIn?.(body, allowed);
   if (!kept) return;
   const place = kept.place.slice(0, 100);
-  const message = `${place} is not allowed: what a provider keeps in the operator's account is not shared; send the contents`;
+  const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
   const refused = new RelayError(400, message, 'kept_file', 'invalid_request_error');
   refused.param = place;
   throw refused;
@@ -74,7 +74,7 @@ const judgedAs = (name: string): string | undefined =>
   meantBy(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
 
 function unpriced(name: string): RelayError {
-  const message = `${name.slice(0, 100)} with this value is not allowed: what it costs has no price here`;
+  const message = `${name.slice(0, 100)} with this value is not allowed: its cost has no price on this gateway`;
   const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
   refused.param = name.slice(0, 100);
   return refused;

@@ -25,7 +25,7 @@ export async function askKept(services: UpstreamServices, channel: RelayChannel,
   const view = new UpstreamView(channel, { model: '', isStream: false });
   const { responses } = providerOf(channel);
   const wire = typeof responses === 'function' ? responses(view) : responses;
-  if (!wire?.kept) throw new RelayError(400, "The channel's provider keeps no responses", 'not_offered');
+  if (!wire?.kept) throw new RelayError(400, "The channel's provider does not store responses", 'not_offered');
   const { url, headers } = wire.kept(view, call.below);
   const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
   try {

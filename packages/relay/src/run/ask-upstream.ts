@@ -21,7 +21,7 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
     const bodies: unknown[] = [];
     for (const request of balance.requests(view)) bodies.push(await ask(services, view, request));
     const left = balance.read(bodies);
-    if (!Number.isFinite(left)) throw new RelayError(502, 'The answer holds no balance', 'bad_response');
+    if (!Number.isFinite(left)) throw new RelayError(502, 'The response contains no balance', 'bad_response');
     return left;
   });
 }
@@ -62,7 +62,8 @@ async function ask(
   const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
   if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw usualProblem(response.status, body);
-  if (typeof body !== 'object' || body === null) throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  if (typeof body !== 'object' || body === null)
+    throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
   return body;
 }
 
@@ -72,7 +73,8 @@ async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise
     return await act();
   } catch (error) {
     if (error instanceof RelayError) throw error;
-    if (error instanceof TypeError) throw new RelayError(502, 'The upstream sent what cannot be read', 'bad_response');
+    if (error instanceof TypeError)
+      throw new RelayError(502, 'The upstream returned an unreadable response', 'bad_response');
     if (error instanceof UpstreamFailure) throw new RelayError(502, error.message, 'upstream_unreachable');
     throw failedTry(error, channel).error;
   }

@@ -120,7 +120,7 @@ describe.each(speakers)('a client of $kind', (speaker) => {
       });
       const { status, text } = await ask(stage, speaker, wire.model, true);
       expect(status).toBe(200);
-      expect(text).toContain('broke off');
+      expect(text).toContain('was interrupted');
       expect(text).not.toContain(speaker.end);
       const { outcomes, user } = await stage.books();
       expect(outcomes).toMatchObject([{ endedBy: 'upstream' }]);

@@ -31,14 +31,14 @@ export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Ro
     channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
   );
   if (channels.length > 0) return { ...route, channels };
-  const words = `The channel that keeps ${earlier.id} does not serve ${toldBack(model)} to you now, and no other can go on from it`;
+  const words = `The channel that stores ${earlier.id} is not available to you for model ${toldBack(model)}, and no other channel can continue it`;
   throw channelsDown(words);
 }
 
 /** The failure with a note on why no other channel was tried. */
 export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
-  const words = `${error.message} (no other channel can go on from ${earlier.id})`;
+  const words = `${error.message} (no other channel can continue ${earlier.id})`;
   const explained = new RelayError(error.status, words, error.code, error.type);
   explained.retryAfter = error.retryAfter;
   explained.param = error.param;

@@ -97,10 +97,10 @@ describe('a fault before the first byte', () => {
   test.each([
     ['429 with Retry-After', retryAfter('7'), 429, 'slow down'],
     ['500', reply({ error: { message: 'down' } }, 500), 500, 'down'],
-    ['reset before the headers', reset, 502, 'the connection broke'],
-    ['stall before the headers', silent, 502, 'no answer came in time'],
+    ['reset before the headers', reset, 502, 'the connection was lost'],
+    ['stall before the headers', silent, 502, 'no response in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
-    ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream sent no JSON'],
+    ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream response is not JSON'],
   ])('[A3.2] %s on every channel: returns an error and charges nothing', async (_, answer, status, words) => {
     const scene = await sceneWith(answer);
     const response = await scene.chat();
@@ -141,9 +141,9 @@ describe('a fault before the first byte', () => {
 
 describe('a fault in mid-stream sends an error and charges the delivered part', () => {
   test.each([
-    ['a cut', stream([piece('Hel')], 'cut'), 'broke off'],
-    ['a stall', stalling(stream([piece('Hel')], 'stall')), 'the answer stalled'],
-    ['an end without marker and finish reason', stream([piece('Hel')]), 'ended too early'],
+    ['a cut', stream([piece('Hel')], 'cut'), 'was interrupted'],
+    ['a stall', stalling(stream([piece('Hel')], 'stall')), 'idle timeout'],
+    ['an end without marker and finish reason', stream([piece('Hel')]), 'unexpected end'],
     ['an error event', stream([piece('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
   ])('%s', async (_, answer, words) => {

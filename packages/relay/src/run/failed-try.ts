@@ -75,7 +75,7 @@ export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: 
  */
 export async function encodedTry(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
   response.abort();
-  const words = `The upstream encoded its answer by ${encoding}, which nobody asked for`;
+  const words = `The upstream used content encoding ${encoding}, which is not supported`;
   const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
   return { status: response.status, error, isRetried: false, isChannelFault: true };
 }

@@ -40,7 +40,7 @@ test.each([
     const asking = stage.chat(body, { signal: gone.signal });
     await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
     gone.abort();
-    await expect(asking).rejects.toThrow('The client left');
+    await expect(asking).rejects.toThrow('Client disconnected');
     await stage.upstreams[0]?.seen[0]?.left;
     const { user, outcomes, drift } = await stage.books();
     expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
@@ -95,7 +95,7 @@ test('client disconnects while the charge is stored: charges the whole response 
   await isStoring.promise;
   gone.abort();
   isStored.resolve();
-  await expect(response.text()).rejects.toThrow('The client left');
+  await expect(response.text()).rejects.toThrow('Client disconnected');
   expect((await stage.books()).user.held).toBe(0);
   expect(settled).toEqual([plainPrice]);
 });
@@ -107,7 +107,7 @@ test('releases the reservation after a disconnect, so that the rest can be spent
   await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
   expect((await stage.chat({ max_tokens: 50 })).status).toBe(429);
   gone.abort();
-  await expect(asking).rejects.toThrow('The client left');
+  await expect(asking).rejects.toThrow('Client disconnected');
   await stage.books();
   const [upstream] = stage.upstreams;
   if (upstream) upstream.answer = completion();

@@ -62,6 +62,7 @@ type FailedWithoutTry = FailedTry & { readonly prepared: undefined };
 
 /** Another node took the last slot: the channel was not tried, and another one may be. */
 function fullTry(limits: RequestLimits): FailedWithoutTry {
-  const error = limits.noRoom() ?? new RelayError(429, 'The channel is at its limit', 'channel_limit_reached');
+  const error =
+    limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
   return { status: 0, error, isRetried: true, isChannelFault: false, prepared: undefined };
 }

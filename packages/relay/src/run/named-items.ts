@@ -72,7 +72,11 @@ const missingItem = (id: string, place: string) =>
   );
 
 const keptApart = ([one, other]: readonly [string, string], place: string) =>
-  refusedItems(400, `${one} and ${toldBack(other)} are kept by different channels, and none has both`, place);
+  refusedItems(
+    400,
+    `${one} and ${toldBack(other)} are stored by different channels, so they cannot be combined`,
+    place,
+  );
 
 function refusedItems(status: number, message: string, place: string): RelayError {
   const refused = new RelayError(status, message, null, 'invalid_request_error');

@@ -38,7 +38,7 @@ export async function probeChannel(
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {
-      const words = signal.aborted ? 'no answer came in time' : error.message;
+      const words = signal.aborted ? 'no response in time' : error.message;
       return { status: 0, error: new RelayError(502, words, 'upstream_unreachable') };
     }
     const { status, error: refusal } = failedTry(error, channel);
@@ -59,11 +59,11 @@ async function answerOf(
   const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
   if ('body' in reply) return answerIn(reply.body);
   response.abort();
-  throw new RelayError(502, 'The answer is too long', 'bad_response');
+  throw new RelayError(502, 'The response is too long', 'bad_response');
 }
 
 function answerIn(body: Buffer): string {
   const text = readAnswerText(parseJson(body.toString('utf8')));
-  if (text === undefined) throw new RelayError(502, 'The answer has no text', 'bad_response');
+  if (text === undefined) throw new RelayError(502, 'The response has no text', 'bad_response');
   return text;
 }

@@ -306,7 +306,7 @@ export class RelayRun<By extends Caller> {
   }
 
   async #settleFailure(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel is left to try');
+    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel left to try');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // A request that no channel served is logged with the requested model.

@@ -48,7 +48,7 @@ const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>
       'model_not_allowed',
     ),
   binding: ({ model }) =>
-    new RelayError(403, `No channel of this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
+    new RelayError(403, `No channel allowed for this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
   down: (unrouted) =>
     channelsDown(`No available channel for model ${toldBack(unrouted.model)} in group ${groupsOf(unrouted)}`),
 };

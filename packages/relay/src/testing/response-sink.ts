@@ -82,7 +82,7 @@ export class ResponseSink implements ClientSink {
   /** Closing after the end of the response is not a disconnect. */
   #leave(): void {
     if (this.#isOver) return;
-    this.#breakWith(new DOMException('The client left', 'AbortError'));
+    this.#breakWith(new DOMException('Client disconnected', 'AbortError'));
     this.gone.leave();
   }
 

@@ -151,7 +151,7 @@ test('stops an idle thread and restarts it when needed', async () => {
   }
 });
 
-test('rejects pending counts when the thread fails, and restarts it after a delay', async () => {
+test('ends pending counts when the thread fails, and restarts it after a delay', async () => {
   const broken = new Tokenizer({ patience, source: new URL('./no-such-thread.ts', import.meta.url) });
   const sum = broken.sumFor('gpt-4o');
   sum.add(['Hello']);

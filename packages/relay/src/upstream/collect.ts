@@ -12,7 +12,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
         if (length <= limit) chunks.push(chunk);
         else {
           response.abort();
-          reject(new UpstreamFailure('the answer is too long'));
+          reject(new UpstreamFailure('the response is too long'));
         }
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),

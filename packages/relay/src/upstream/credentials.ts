@@ -54,7 +54,7 @@ export class Credentials {
       const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
       const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
       if (response.status !== 200) {
-        const { message, code } = usualProblem(response.status, body, 'The upstream gave no credential');
+        const { message, code } = usualProblem(response.status, body, 'The upstream returned no credential');
         // Any rejection of the exchange is a rejection of the key.
         throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
       }
@@ -64,7 +64,7 @@ export class Credentials {
       return credential;
     } catch (error) {
       this.#kept.delete(name);
-      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream gave no credential');
+      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream returned no credential');
       throw error;
     }
   }

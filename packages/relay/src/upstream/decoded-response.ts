@@ -109,7 +109,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     const decoder = this.#open(first);
     decoder.on('data', (piece: Buffer) => this.#give(piece));
     decoder.on('end', () => this.#finish());
-    decoder.on('error', () => this.#break('it cannot be decompressed'));
+    decoder.on('error', () => this.#break('decompression failed'));
     if (this.#isPaused) decoder.pause();
     return decoder;
   }
@@ -118,7 +118,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     if (this.#isOver) return;
     this.#given += piece.length;
     if (this.#given > Math.max(harmlessBytes, this.#taken * largestRatio)) {
-      this.#break('it is too long for what it was compressed to');
+      this.#break('the compression ratio is too high');
       return;
     }
     this.#sink?.data(piece);

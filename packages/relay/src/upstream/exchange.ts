@@ -59,7 +59,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#connection = this.connectionOf?.();
     this.#bytesReadBefore = this.#connection?.socket?.bytesRead ?? 0;
     this.#begunAt = performance.now();
-    if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+    if (this.#isAborted) controller.abort(new UpstreamFailure('client disconnected'));
     else this.#ticker.add(this);
   }
 
@@ -71,7 +71,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#silentTicks += 1;
     // The first tick may fire immediately, so wait for one more.
     if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
-    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
+    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'idle timeout' : 'no response in time'));
   }
 
   onRequestSent(): void {
@@ -174,7 +174,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 
   abort(): void {
     this.#isAborted = true;
-    const failure = new UpstreamFailure('the client left');
+    const failure = new UpstreamFailure('client disconnected');
     // Still connecting: do not wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
@@ -193,9 +193,9 @@ function wordsOf(error: Error): string {
 
 const known: Readonly<Record<string, string>> = {
   [forbiddenCode]: forbiddenWords,
-  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  UND_ERR_SOCKET: 'the connection broke',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was lost',
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection broke',
-  ENOTFOUND: 'the address is unknown',
+  ECONNRESET: 'the connection was lost',
+  ENOTFOUND: 'the host name was not found',
 };

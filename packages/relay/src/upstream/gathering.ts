@@ -107,8 +107,8 @@ const tooLongCode = 'answer_too_long';
 
 /** Not retried: the upstream did its work, and another one would only repeat it. */
 export function answerTooLong(isOverLimit: boolean): RelayError {
-  if (isOverLimit) return new RelayError(502, 'The answer is too long to be put into other words', tooLongCode);
-  const error = new RelayError(503, 'Too many long answers are under way', tooLongCode);
+  if (isOverLimit) return new RelayError(502, 'The response is too long to translate', tooLongCode);
+  const error = new RelayError(503, 'Too many long responses are in flight. Retry in a second', tooLongCode);
   error.retryAfter = 1;
   return error;
 }

@@ -26,7 +26,7 @@ export interface UpstreamResponse {
 }
 
 /** Error text for a forbidden host, without naming it. */
-export const forbiddenWords = 'its address may not be called';
+export const forbiddenWords = 'its address is not allowed';
 
 /** An internal error stopped delivery: no upstream is at fault. */
 export class PassingFault extends Error {

@@ -65,11 +65,11 @@ describe('an image by URL', () => {
   });
 
   test.each([
-    ['too many redirects', '/redirect/3', 'answered with status 302'],
-    ['an HTML page', '/page', 'is no image'],
-    ['a media type of 8 kB, which each reference would repeat', '/long-type', 'is no image'],
-    ['an invalid media type', '/odd-type', 'is no image'],
-    ['nothing', '/gone', 'answered with status 404'],
+    ['too many redirects', '/redirect/3', 'returned status 302'],
+    ['an HTML page', '/page', 'is not an image'],
+    ['a media type of 8 kB, which each reference would repeat', '/long-type', 'is not an image'],
+    ['an invalid media type', '/odd-type', 'is not an image'],
+    ['nothing', '/gone', 'returned status 404'],
     ['an image above the size limit', '/large', 'is too large'],
     ['a redirect to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
     [

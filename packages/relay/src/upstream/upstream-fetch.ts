@@ -63,7 +63,7 @@ export class PublicFetch {
     const mediaType = mediaTypeOf(headers['content-type']);
     if (statusCode !== 200 || !imageType.test(mediaType)) {
       leave(body);
-      throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
+      throw refused(statusCode === 200 ? 'is not an image' : `returned status ${statusCode}`);
     }
     return { mediaType, bytes: await bytesOf(body, count) };
   }

@@ -33,7 +33,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
   const { agent, signal } = manner;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
-      reject(new UpstreamFailure('the client left'));
+      reject(new UpstreamFailure('client disconnected'));
       return;
     }
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamFailure(forbiddenWords);
@@ -50,7 +50,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     const fail = () => {
       clearTimeout(late);
       if (handshake.isRefused) resolve(handshake);
-      else reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
+      else reject(new UpstreamFailure(signal.aborted ? 'client disconnected' : 'the WebSocket was rejected'));
     };
     socket.addEventListener('error', fail);
     socket.addEventListener('close', fail);
@@ -74,7 +74,7 @@ class SocketAnswer implements UpstreamResponse {
   constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<ServiceOptions, 'firstByteMs' | 'idleMs'>) {
     this.#socket = socket;
     this.#idleMs = idleMs;
-    this.#silence = setTimeout(() => this.#endWith('no answer came in time'), firstByteMs);
+    this.#silence = setTimeout(() => this.#endWith('no response in time'), firstByteMs);
     socket.addEventListener('message', ({ data }) => this.#hear(Buffer.from(String(data))));
     socket.addEventListener('close', () => {
       clearTimeout(this.#silence);
@@ -99,7 +99,7 @@ class SocketAnswer implements UpstreamResponse {
   }
 
   abort(): void {
-    this.#endWith('the client left');
+    this.#endWith('client disconnected');
   }
 
   #hear(message: Buffer): void {
@@ -108,7 +108,7 @@ class SocketAnswer implements UpstreamResponse {
     this.#waiting.push(message);
     this.#waitingBytes += message.length + envelope;
     this.#flush();
-    if (this.#waitingBytes > mostUnread) this.#endWith('nobody read it in time');
+    if (this.#waitingBytes > mostUnread) this.#endWith('the client reads too slowly');
   }
 
   #begin(): void {
@@ -117,7 +117,7 @@ class SocketAnswer implements UpstreamResponse {
     this.#silence = setTimeout(() => {
       // A paused response is not silent.
       if (this.#isPaused) this.#silence.refresh();
-      else this.#endWith('the answer stalled');
+      else this.#endWith('idle timeout');
     }, this.#idleMs);
   }
 

@@ -58,7 +58,7 @@ export class Upstreams {
     if (request.url.startsWith('ws')) return this.#openSocket(request, { signal, firstByteMs, idleMs });
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
-        reject(new UpstreamFailure('the client left'));
+        reject(new UpstreamFailure('client disconnected'));
         return;
       }
       const { origin, path } = this.#addressOf(request.url);

@@ -34,7 +34,7 @@ describe('balances', () => {
       reply({ error: { message: 'bad key their-key-123456' } }, 401),
       /^The provider answered: bad key \*\*\*$/,
     ],
-    ['answers nonsense', reply('<html>'), /^The provider answered: The upstream sent no JSON$/],
+    ['answers nonsense', reply('<html>'), /^The provider answered: The upstream response is not JSON$/],
     ['answers something else', reply({ balance_infos: 7 }), /^The provider answered: /],
   ])('a provider that %s is told, without the key, and nothing is kept', async (_, answer, message) => {
     const id = await channelOf(36);

@@ -285,7 +285,7 @@ describe('[A15.6] a call that does not come to its end is written down too', () 
     await expect(broken.call('/x')).rejects.toThrow();
     await expect.poll(async () => (await broken.books()).logs).toMatchObject([{ type: 5, quota: 0 }]);
     const [log] = (await broken.books()).logs;
-    expect(log?.content).toMatch(/^GET: The upstream's answer broke off/);
+    expect(log?.content).toMatch(/^GET: The upstream's response was interrupted/);
   });
 
   test.each([true, false])('when the client leaves; the answer has begun: %s', async (hasBegun) => {
@@ -303,6 +303,6 @@ describe('[A15.6] a call that does not come to its end is written down too', () 
     } else await expect(called).rejects.toThrow();
     await expect
       .poll(async () => (await left.books()).logs)
-      .toMatchObject([{ type: 5, content: 'GET: The client left' }]);
+      .toMatchObject([{ type: 5, content: 'GET: Client disconnected' }]);
   });
 });
