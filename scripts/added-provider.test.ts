@@ -13,7 +13,7 @@ const copied = [
   'scripts/providers-table.ts',
 ];
 
-/** A copy of the catalogue and of what is derived from it. */
+/** A copy of the channel type catalogue and of files derived from it. */
 function copyCatalogue(): string {
   const root = mkdtempSync(join(tmpdir(), 'headgate-catalogue-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ console.log(JSON.stringify({
   page: providersPage().split('\\n').find((line) => line.includes('Planted')),
 }));`;
 
-test('an OpenAI-compatible provider is one row of the channel-type table', () => {
+test('adding an OpenAI-compatible provider takes one row in the channel type table', () => {
   const root = copyCatalogue();
   const text = readFileSync(join(root, table), 'utf8');
   const count = [...text.matchAll(/^ +(?:\{ )?id: \d+,/gm)].length;
@@ -65,7 +65,7 @@ test('an OpenAI-compatible provider is one row of the channel-type table', () =>
   });
 });
 
-test('the recipe for an OpenAI-compatible provider names the table and the price lists alone', () => {
+test('the recipe for an OpenAI-compatible provider lists only the table and the price lists', () => {
   const recipes = readFileSync(join(repositoryRoot, 'docs/recipes.md'), 'utf8').split('\n');
   const recipe = recipes.find((line) => line.startsWith('| an OpenAI-compatible provider |')) ?? '';
   expect([...recipe.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file)).toEqual([

@@ -18,8 +18,8 @@ import { startOwnPostgres, startPostgres } from './postgres/start-postgres.ts';
 import { buildServerIfStale, builtProgram } from './server-build.ts';
 
 /**
- * `npm run bench:api -- [--postgres] [--logs 1000000] [--only usage] [--data folder]`: the promises of the API about a
- * large database, measured. A folder that is given keeps the database, and is used as it is the next time.
+ * `npm run bench:api -- [--postgres] [--logs 1000000] [--only usage] [--data folder]`: measures the API's targets on
+ * a large database. `--data` keeps the database in that folder and reuses it in the next run.
  */
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ await buildServerIfStale();
 BenchServer.program = builtProgram;
 let server = await BenchServer.start(location);
 cleanup.defer(() => server.stop());
-// After the server, which begins on no file that another program has open.
+// After the server starts, because it rejects a file that another program has open.
 const database = await (location.databaseUrl === undefined
   ? openForReading(location)
   : openDatabase({ ...location, databaseLimits: noLimits }));
@@ -54,16 +54,16 @@ cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
-  // The other database is in one process at a time, and this one looks into it.
+  // SQLite allows one process at a time, and this one reads the database.
   ...(values.postgres && { restart }),
   reading: () => readingFigures({ server, database, size }),
   export: () => exportFigures(server),
   archive: () => archiveFigures(location),
   usage: () => usageFigures(server, database, end),
-  // The last: what it deletes the others would miss.
+  // Runs last, because it deletes rows that the others need.
   cleaning: () => cleaningFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),
 };
-if (only !== undefined && !(only in parts)) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+if (only !== undefined && !(only in parts)) throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}.`);
 const figures: Figure[] = [];
 for (const [name, part] of Object.entries(parts).filter(([each]) => only === undefined || each === only)) {
   console.error(`Measuring: ${name}…`);
@@ -85,7 +85,7 @@ async function restart(): Promise<Figure[]> {
   return [figure];
 }
 
-/** Beside the folder of data, which is the server's own and closed to others. */
+/** Not inside the data folder, which only the server may read. */
 async function ownPostgres(): Promise<string> {
   const { url, stop } = await (values.data === undefined ? startPostgres() : startOwnPostgres(`${dataDir}-postgres`));
   cleanup.defer(stop);

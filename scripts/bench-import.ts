@@ -10,8 +10,8 @@ import { type ImportRun, importFigures } from './bench/import-figures.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run bench:import -- [--logs 1000000] [--postgres]`: how fast the logs of another gateway come, and in how much memory: from a SQLite file
- * into SQLite; with `--postgres` from there into PostgreSQL, and from PostgreSQL into either as well.
+ * `npm run bench:import -- [--logs 1000000] [--postgres]`: measures speed and memory of importing logs from another
+ * gateway: from a SQLite file to SQLite; with `--postgres` also to PostgreSQL, and from PostgreSQL to either.
  */
 const { values } = parseArgs({
   options: { logs: { type: 'string', default: '1000000' }, postgres: { type: 'boolean', default: false } },

@@ -18,38 +18,41 @@ import { startDurablePostgres } from './postgres/start-postgres.ts';
 import { buildServerIfStale, builtProgram } from './server-build.ts';
 
 /**
- * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder]
- * [--url http://… --key … --upstream-port …]`: the relay with everything on beside a bare node:http pipe, in turn within one run.
- *
- * In place of that, `--controls`, in many short rounds: the relay with a limit, a budget, affinity and two keys, and with one request of a hundred
- * traced, beside itself without; `--hostile`: honest clients alone and beside strangers who do their worst; `--far 4`: with PostgreSQL so many
- * milliseconds away, and next door; `--nodes 3`: on one node, and on several that share a database; `--soak 10`: so many minutes with hang-ups,
- * failures and restarts on three nodes, or on as many as `--nodes` says.
+ * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder] [--url
+ * http://… --key … --upstream-port …]`: compares the relay with all features on to a bare node:http pipe, alternating
+ * within one run. Other modes: `--controls`: the relay with limits, a budget, affinity, two keys and 1% tracing,
+ * compared to itself without them, in many short rounds; `--hostile`: honest clients alone and next to attackers;
+ * `--far 4`: PostgreSQL that many milliseconds away, compared to a local one; `--nodes 3`: one node compared to
+ * several that share a database; `--soak 10`: that many minutes with disconnects, failures and restarts on three
+ * nodes, or on `--nodes`.
  */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string' },
     rounds: { type: 'string' },
-    /** Seconds before measuring: a gateway runs for weeks, and the engine is done compiling after some ten thousand requests. */
+    /**
+     * Seconds before measuring: gateways run for weeks, and V8 finishes compiling after about ten thousand requests.
+     */
     warm: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
     postgres: { type: 'boolean', default: false },
     far: { type: 'string' },
     nodes: { type: 'string' },
     soak: { type: 'string' },
-    /** A folder for a profile of the server's processor time. */
+    /** Folder for a CPU profile of the server. */
     profile: { type: 'string' },
     controls: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    /** Another gateway, already running and set up to relay gpt-4o to `--upstream-port`. */
+    /** Another gateway that is running and configured to relay gpt-4o to `--upstream-port`. */
     url: { type: 'string' },
     key: { type: 'string', default: '' },
     'upstream-port': { type: 'string', default: '0' },
   },
 });
 const pace = {
-  // What differs by a few percent is told apart by many short rounds: each meets the machine as the one before it.
+  // Differences of a few percent need many short rounds, so that each runs under the same conditions as the previous
+  // one.
   seconds: Number(values.seconds ?? (values.controls ? 0.5 : 3)),
   rounds: Number(values.rounds ?? (values.controls ? 31 : 5)),
   warm: Number(values.warm),
@@ -75,7 +78,7 @@ const stage: BenchStage = {
 const figures = await measured();
 const manner =
   values.soak === undefined
-    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} rounds of ${pace.seconds} s in turn`
+    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} alternating rounds of ${pace.seconds} s`
     : `${values.soak} minutes`;
 console.log(
   `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${manner}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,

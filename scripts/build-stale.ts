@@ -1,6 +1,6 @@
 import { buildConsoleIfStale } from './console-build.ts';
 import { buildServerIfStale, loadServer } from './server-build.ts';
 
-/** Builds what has changed, in a process of its own: what building takes of memory goes with it. */
+/** Builds outdated parts in a separate process, so that the memory for building is released. */
 await Promise.all([buildConsoleIfStale(), buildServerIfStale()]);
 await loadServer();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { BuildStamp } from './build-stamp.ts';
 import { repositoryRoot } from './repository.ts';
 
-test('a build is stale without a stamp, and as soon as a source, a setting or the list of sources is another', () => {
+test('a build is stale without a stamp, or when a source, a setting or the list of sources changes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-stamp-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [one, other] = ['one.ts', 'other.ts'].map((name) => join(folder, name)) as [string, string];

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { repositoryRoot } from './repository.ts';
 
 interface Sources {
-  /** From the root of the repository. */
+  /** Relative to the repository root. */
   readonly files: readonly string[];
-  /** What else goes into the build. */
+  /** Other inputs of the build. */
   readonly setting?: string;
 }
 
-/** Says beside what was built what it was built from, so that a start builds only what has changed. */
+/** Records the sources of a build next to it, so that a start builds only what has changed. */
 export class BuildStamp {
   readonly #file: string;
   readonly #sources: () => Sources;
@@ -24,7 +24,7 @@ export class BuildStamp {
     return !existsSync(this.#file) || readFileSync(this.#file, 'utf8') !== this.ofSources();
   }
 
-  /** To be taken before a build: what changes meanwhile is built by the next. */
+  /** Must be taken before a build: changes made in the meantime are built next time. */
   ofSources(): string {
     const { files, setting = '' } = this.#sources();
     const hash = createHash('sha256').update(setting);

@@ -1,4 +1,4 @@
-/** Journeys of a page whose names do not start with the name of the page. */
+/** Journeys of a page whose names do not start with the page's name. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   channel: ['bulk-channels', 'health'],
   failure: ['health'],
@@ -9,7 +9,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   topup: ['redemption'],
 };
 
-/** Run when code that all pages share has changed. */
+/** Run when code shared by all pages has changed. */
 export const smokeJourneys: readonly string[] = ['sign-in', 'home', 'channel', 'token'];
 
 const page = /^packages\/console\/src\/pages\/([^/]+)\//;
@@ -18,7 +18,7 @@ const unitTest = /\.test\.tsx?$/;
 
 const fileOf = (name: string): string => `${name}.e2e.ts`;
 
-/** The journey files that test the changed files; `journeys` are the names of all files of journeys. */
+/** Journey files for the changed files; `journeys` are the names of all journey files. */
 export function journeysFor(changed: readonly string[], journeys: readonly string[]): readonly string[] {
   const chosen = new Set(changed.filter((file) => !unitTest.test(file)).flatMap((file) => ofFile(file, journeys)));
   return journeys.filter((journey) => chosen.has(journey));

@@ -1,12 +1,14 @@
 import { dirname } from 'node:path';
 
 const testFile = /\.test\.tsx?$/;
-/** All tests of a page run for any file of it. */
+/** All tests of a page run for any of its files. */
 const page = /^packages\/console\/src\/pages\/[^/]+(?=\/)/;
 /** Packages without sockets or storage: all their tests take seconds. */
 const purePackage = /^packages\/(?:client|contract|dialects|providers|relay)\/src(?=\/)/;
 
-/** Run beside the tests of the folder: the shortest test that uses the changed code inside the whole program. */
+/**
+ * Run in addition to the tests of the folder: the shortest test that uses the changed code inside the whole program.
+ */
 const smokeTests: readonly (readonly [RegExp, string])[] = [
   [/^packages\/console\/src\/(?!pages\/)/, 'packages/console/src/app/frame.test.tsx'],
   [/^packages\/(?:contract|dialects|providers|relay)\//, 'packages/server/src/relay/relay.db.test.ts'],
@@ -14,7 +16,7 @@ const smokeTests: readonly (readonly [RegExp, string])[] = [
   [/^packages\/server\/src\/(?:relay|catalog|records)\//, 'packages/server/src/relay/relay.db.test.ts'],
 ];
 
-/** The test files for the changed files; `tests` are the paths of all test files. */
+/** Test files for the changed files; `tests` are the paths of all test files. */
 export function testsFor(changed: readonly string[], tests: readonly string[]): readonly string[] {
   const chosen = new Set(changed.flatMap((file) => ofFile(file, tests)));
   return tests.filter((test) => chosen.has(test));
@@ -27,7 +29,7 @@ function ofFile(file: string, tests: readonly string[]): readonly string[] {
   return [...near, ...smokeTests.filter(([files]) => files.test(file)).map(([, test]) => test)];
 }
 
-/** The tests in the file's folder, or in the closest folder above it that has any. */
+/** Tests in the file's folder, or in the closest parent folder with tests. */
 function nearestTests(file: string, tests: readonly string[]): readonly string[] {
   const folder = dirname(file);
   if (folder === '.') return [];

@@ -29,7 +29,7 @@ const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
   'check ids': async () => complaints(idFaults(repositoryRoot)),
 };
 
-/** Runs all checks at the same time and prints each result; failures with their output. */
+/** Runs all checks in parallel and prints each result; failures with their output. */
 export function runCheckSteps(): Promise<StepResult[]> {
   return Promise.all(Object.entries(steps).map(([name, run]) => runStep(name, run)));
 }
@@ -55,12 +55,12 @@ async function checkTypes(): Promise<ToolResult> {
 }
 
 function checkProjectTypes(project: string): Promise<ToolResult> {
-  // Other steps use the other processors: more checkers would repeat work. The second run takes a third of the time.
+  // Other steps use the other cores, so more checkers would not help. A second run takes a third of the time.
   const memory = `node_modules/.cache/tsc/${project.replaceAll('/', '-')}.tsbuildinfo`;
   return runQuietly('tsc', ['-p', project, '--checkers', '1', '--incremental', '--tsBuildInfoFile', memory]);
 }
 
-/** The root's project, and those of packages with other options: sources of the others are checked once, in the root's. */
+/** The root project, and those of packages with other options; the root project checks the sources of all others. */
 function typeProjects(): string[] {
   const { include } = JSON.parse(readFileSync(join(repositoryRoot, 'tsconfig.json'), 'utf8')) as { include: string[] };
   const packages = readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`);

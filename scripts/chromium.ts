@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installDebianPackage } from './debian-package.ts';
 import { repositoryRoot } from './repository.ts';
 
-/** Draws nothing on a screen, and takes two thirds of the processor time of the whole browser. */
+/** Runs without a display and takes two thirds of the browser's CPU time. */
 const headlessShell = { path: '/usr/bin/chromium-headless-shell', debianPackage: 'chromium-headless-shell' };
 
 const usualPlaces = [
@@ -18,7 +18,7 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The browser of the journeys. */
+/** Browser for the journeys. */
 export function findChromium(): string {
   const given = process.env['CHROMIUM_PATH'];
   if (given !== undefined && given !== '') {
@@ -33,7 +33,7 @@ export function findChromium(): string {
   );
 }
 
-/** Finds the browser of the journeys; installs the headless shell where that is possible. */
+/** Finds the browser for the journeys; installs the headless shell where possible. */
 export function provideChromium(): string {
   if (!process.env['CHROMIUM_PATH'] && !existsSync(headlessShell.path))
     installDebianPackage(headlessShell.debianPackage);

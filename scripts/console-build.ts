@@ -16,22 +16,22 @@ const stamp = new BuildStamp(distFolder, () => ({
     'tsconfig.base.json',
     'package-lock.json',
   ],
-  // Baked into the build, see packages/console.
+  // Compiled into the build, see packages/console.
   setting: process.env['VITE_SERVER'] ?? '',
 }));
 
-/** Whether the built console is missing or older than what it is built from. */
+/** Whether the built console is missing or older than its sources. */
 export const isConsoleStale = (): boolean => stamp.isStale();
 
-/** Builds the console for the server to serve, each text file compressed beside itself. */
+/** Builds the console for the server, with a compressed copy next to each text file. */
 export async function buildConsole(): Promise<void> {
   const sources = stamp.ofSources();
   const { exitCode, output } = await runQuietly('vite', ['build', '--logLevel', 'warn'], { folder: consoleFolder });
-  if (exitCode !== 0) throw new Error(`The console does not build:\n${output}`);
+  if (exitCode !== 0) throw new Error(`The console build failed:\n${output}`);
   await Promise.all(
     listFiles(distFolder, '', /\.(js|css|html|svg|json)$/).map((file) => compressFile(join(distFolder, file))),
   );
-  // Last, so that a build that broke off is stale.
+  // Written last, so that an aborted build counts as stale.
   stamp.write(sources);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeSize, measureConsole } from './console-size.ts';
 import { withPlantedTree } from './planted-tree.ts';
 
-/** Text that does not shrink, so that its size after gzip is known. */
+/** Incompressible text, so that its gzip size is known. */
 const noise = (kilobytes: number) =>
   randomBytes(kilobytes * 1000)
     .toString('latin1')
@@ -40,13 +40,13 @@ function measured({ list = 1, parts = 0, navigation = true }: Built) {
 }
 
 describe('the size of the console', () => {
-  test('counts the entry, the words, the navigation where it is shown, and the page with what it imports', () => {
+  test('counts the entry, the translations, the navigation where it is shown, and the page with its imports', () => {
     const [login, list, about] = measured({ parts: 2 });
     expect([login?.files, list?.files, about?.files]).toEqual([3, 6, 4]);
     expect(about).toMatchObject({ budget: undefined, isOver: false });
   });
 
-  test('a list that grows past its bytes or its number of files is over', () => {
+  test('reports a page that exceeds its bytes or number of files', () => {
     expect(measured({ list: 100 }).map(({ isOver }) => isOver)).toEqual([false, false, false, false]);
     const [, heavy, , prices] = measured({ list: 300 });
     expect([heavy?.isOver, prices?.isOver]).toEqual([true, true]);
@@ -54,7 +54,7 @@ describe('the size of the console', () => {
     expect(measured({ parts: 12 })[1]?.isOver).toBe(true);
   });
 
-  test('a part that the build no longer has is an error, not a smaller console', () => {
+  test('fails when the build lacks a part, instead of reporting a smaller console', () => {
     expect(() => measured({ navigation: false })).toThrow('no src/app/navigation.tsx');
   });
 });

@@ -11,7 +11,7 @@ type Manifest = Readonly<Record<string, Chunk>>;
 
 interface Budget {
   readonly pages: RegExp;
-  /** Thousands of bytes of script, after gzip. */
+  /** Kilobytes of script after gzip. */
   readonly kilobytes: number;
   readonly files: number;
 }
@@ -20,24 +20,24 @@ export interface PageSize {
   readonly page: string;
   readonly kilobytes: number;
   readonly files: number;
-  /** Absent: nothing was promised for this page. */
+  /** Absent: this page has no budget. */
   readonly budget: Budget | undefined;
   readonly isOver: boolean;
 }
 
-/** What a page's first load may bring. */
+/** Budgets for the first load of a page. */
 const budgets: readonly Budget[] = [
   { pages: /\/login-page/, kilobytes: 180, files: 10 },
   { pages: /-list-page|\/prices-page/, kilobytes: 260, files: 15 },
 ];
 
-/** Fetched by every page; the words in Chinese, because that is the larger of the two languages. */
+/** Loaded by every page; Chinese, because it is the larger of the two languages. */
 const always = ['src/i18n/zh.ts'];
 const navigation = 'src/app/navigation.tsx';
-/** These are shown without it. */
+/** Pages without the navigation. */
 const barePages = /\/(login|register|oauth|reset-\w+)-page/;
 
-/** The script that each page of a built console fetches when it is the first one opened. */
+/** Script size of each page of a built console when it is opened first. */
 export function measureConsole(dist: string): PageSize[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
@@ -64,7 +64,7 @@ function judge(page: string, sizes: readonly number[]): PageSize {
   return { page, kilobytes, files, budget, isOver };
 }
 
-/** The files of some chunks and of everything they cannot start without. */
+/** Files of some chunks and their static imports. */
 function filesOf(manifest: Manifest, names: readonly string[], found = new Set<string>()): ReadonlySet<string> {
   for (const name of names) {
     const chunk = manifest[name];
@@ -76,7 +76,7 @@ function filesOf(manifest: Manifest, names: readonly string[], found = new Set<s
   return found;
 }
 
-/** One line for people. */
+/** One readable line. */
 export function describeSize({ page, kilobytes, files, budget, isOver }: PageSize): string {
   const found = `${kilobytes.toFixed(1).padStart(7)} kB in ${String(files).padStart(2)} files`;
   const verdict = budget && `${isOver ? 'OVER' : 'at most'} ${budget.kilobytes} kB in ${budget.files} files`;

@@ -11,7 +11,7 @@ const componentsIn = (file: string): string[] =>
     ([, names = '']) => names.split(',').map((part) => part.trim().split(' as ')[0] ?? ''),
   );
 
-test('every component in use has its style sheet, else it would stand there naked', () => {
+test('every component in use has its style sheet imported', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'));
   const components = [...new Set(files.flatMap(componentsIn))];
   const styled = components.filter((name) => existsSync(join(library, `${name}.css`)));

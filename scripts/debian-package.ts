@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Installs a package where this is Debian and we are root; elsewhere, or when it fails, does nothing. */
+/** Installs a package on Debian as root; does nothing elsewhere, or on failure. */
 export function installDebianPackage(name: string): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
   console.log(`Installing ${name} with apt-get…`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from './repository.ts';
 import { toolFile } from './tool.ts';
 
-/** Where packages/console/vite.config.ts sends the API calls. */
+/** Proxy target of packages/console/vite.config.ts. */
 const serverPort = '3000';
 
 const parts = [
@@ -11,7 +11,7 @@ const parts = [
   start([toolFile('vite')], join(repositoryRoot, 'packages/console')),
 ];
 
-/** Ctrl-C reaches the parts through the terminal as well; a second signal does them no harm. */
+/** Ctrl-C also reaches the child processes through the terminal; a second signal is harmless. */
 function endAll(): void {
   for (const part of parts) part.kill('SIGTERM');
 }
@@ -21,7 +21,7 @@ process.on('SIGTERM', endAll);
 for (const part of parts) part.on('exit', endAll);
 
 function start(parameters: string[], folder: string) {
-  // A reload need not wait until no balancer sends anything here.
+  // A reload need not wait for load balancers to drain.
   const environment = { SHUTDOWN_DRAIN_SECONDS: '0', ...process.env, PORT: serverPort };
   return spawn(process.execPath, parameters, { cwd: folder, env: environment, stdio: 'inherit' });
 }

@@ -13,7 +13,7 @@ const geminiTools = { tools: [{ functionDeclarations: [{ name: 'f', parametersJs
 const pdf = 'data:application/pdf;base64,AAAA';
 const png = 'data:image/png;base64,AAAA';
 
-/** The least of a request in each dialect. */
+/** Minimal request in each dialect. */
 export const plainBodies: Readonly<Record<ConversationName, JsonObject>> = {
   chat: { model: 'm', ...said('Hello') },
   responses: { model: 'm', input: 'Hello' },
@@ -31,7 +31,7 @@ const ollamaWishes = {
   logprobs: { logprobs: true },
 };
 
-/** How each dialect asks for what an upstream may lack; what is missing here it has no words for. */
+/** How each dialect requests features that an upstream may lack; absent: the dialect has no such feature. */
 export const wishes: Wishes = {
   chat: {
     tools: chatTools,
@@ -89,7 +89,7 @@ export const wishes: Wishes = {
   ollamaGenerate: { ...ollamaWishes, image_url: { images: ['iVBORAAA'] } },
 };
 
-/** What is about an account at the dialect's own house, and so is refused wherever it would have to be translated. */
+/** Features tied to an account at the dialect's own provider, rejected wherever they would have to be translated. */
 export const ownHouseOnly: Readonly<Record<ConversationName, readonly JsonObject[]>> = {
   chat: [],
   responses: [

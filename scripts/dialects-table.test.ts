@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { dialectsPage } from './dialects-table.ts';
 import { repositoryRoot } from './repository.ts';
 
-test('docs/dialects.md is what the dialects and providers say of themselves; else run `npm run dialects-doc`', () => {
+test('docs/dialects.md matches the dialects and providers; run `npm run dialects-doc` otherwise', () => {
   expect(readFileSync(join(repositoryRoot, 'docs/dialects.md'), 'utf8')).toBe(dialectsPage());
 });

@@ -205,7 +205,7 @@ function ownHouseLine(name: ConversationName): readonly string[] {
     } catch (error) {
       if (error instanceof RequestProblem) return error.param;
     }
-    throw new Error(`${name} does not refuse ${JSON.stringify(fields)}`);
+    throw new Error(`${name} does not reject ${JSON.stringify(fields)}`);
   });
   return refused.length === 0 ? [] : [`- ${described[name].title}: ${code(refused)}`];
 }

@@ -3,7 +3,7 @@ import { makePackage } from './package/make-package.ts';
 import { repositoryRoot } from './repository.ts';
 import { runAloud } from './tool.ts';
 
-// With the console; one journey goes through the package.
+// Includes the console; one journey uses the package.
 await makePackage();
 const parameters = ['test', ...process.argv.slice(2)];
 process.exitCode = await runAloud('playwright', parameters, { folder: join(repositoryRoot, 'packages/e2e') });

@@ -19,7 +19,7 @@ const parent = `
 `;
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a server ends in order when the npm that started it is killed (%s)',
+  'a server shuts down cleanly when the npm that started it is killed (%s)',
   async (signal) => {
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', parent], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     });
     await expect.poll(() => said, { timeout: 20_000 }).toBe('ready\n');
     starter.kill(signal);
-    // The pipe is the server's too: it closes when both are gone.
+    // The server shares the pipe, which closes when both have ended.
     await once(starter, 'close');
     expect(said).toBe('ready\nended in order\n');
   },

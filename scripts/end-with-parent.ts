@@ -1,8 +1,8 @@
 const lookEveryMs = 500;
 
 /**
- * Ends this process as a signal would once its parent is gone. A plain `kill` of npm ends npm alone; what it started
- * would live on and hold its port.
+ * Shuts this process down when its parent has ended. A plain `kill` of npm ends only npm; its child would live on and
+ * keep its port.
  */
 export function endWithParent(): void {
   const parent = process.ppid;

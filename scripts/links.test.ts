@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
-/** What a heading is called in an address, as GitHub does it. */
+/** GitHub's anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -17,7 +17,7 @@ const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm,
 const anchorsIn = (path: string): readonly string[] =>
   [...withoutCode(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-/** Links of a page to files and headings of this repository that are not there. */
+/** Links of a page to missing files and headings of this repository. */
 function brokenLinksOf(path: string): readonly string[] {
   const text = withoutCode(readFileSync(path, 'utf8'));
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
@@ -32,7 +32,7 @@ function brokenLinksOf(path: string): readonly string[] {
   });
 }
 
-test('every link between the pages leads to a file and a heading that are there', () => {
+test('every link between pages leads to an existing file and heading', () => {
   const pages = listFiles(repositoryRoot, '', /\.md$/);
   expect(pages.length).toBeGreaterThan(50);
   const broken = pages.flatMap((page) =>

@@ -13,9 +13,10 @@ import { WitnessClients } from './mixed-versions/witness-clients.ts';
 import { startDurablePostgres } from './postgres/start-postgres.ts';
 
 /**
- * `npm run mixed-versions -- --old ../headgate-0.1 [--seconds 20]`: an upgrade without a pause. A node of another checkout serves, one of this
- * checkout starts beside it on the same PostgreSQL and brings the schema up to date under load, both serve, then the old one ends. Afterwards
- * every reply that a client saw must be in the log once, paid once, and the books balanced.
+ * `npm run mixed-versions -- --old ../headgate-0.1 [--seconds 20]`: an upgrade without downtime. A node of another
+ * checkout serves, one of this checkout starts on the same PostgreSQL and migrates the schema under load, both serve,
+ * then the old one stops. Afterwards every response that a client saw must be logged and charged once, and the ledger
+ * balanced.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 if (values.old === undefined) {
-  console.error('Say where the older version lies: npm run mixed-versions -- --old <folder>');
+  console.error('Set the folder of the older version: npm run mixed-versions -- --old <folder>');
   process.exit(1);
 }
 const ms = Number(values.seconds) * 1000;
@@ -49,7 +50,7 @@ cleanup.defer(() => old.server.stop());
 const witnesses = new WitnessClients(old.key);
 witnesses.ask('old', old.server.address, clients);
 await sleep(ms / 4);
-console.error('the old node serves; starting a new one beside it');
+console.error('the old node serves; starting a new one');
 const next = await BenchServer.start(location);
 cleanup.defer(() => next.stop());
 await next.signIn('root', rootPassword);
@@ -57,13 +58,13 @@ witnesses.ask('new', next.address, clients);
 let given = 0;
 const end = performance.now() + ms;
 while (performance.now() < end) {
-  // What an admin gives on one of them counts on both.
+  // Changes by an admin on one node apply on both.
   const admin = given % 2 === 0 ? old.server : next;
   await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
   given += 1;
   await sleep(topUpEveryMs);
 }
-console.error('ending the old node');
+console.error('stopping the old node');
 await witnesses.leave('old');
 await old.server.stop();
 await sleep(ms / 4);
@@ -73,6 +74,6 @@ const database = new BenchDatabase(location.databaseUrl);
 cleanup.defer(() => database.end());
 const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
 const figures = await bookFigures({ database, witnesses, ledger });
-console.log(`\n${witnesses.tally()}; ${given} top-ups, on both in turn\n`);
+console.log(`\n${witnesses.tally()}; ${given} top-ups, alternating between both\n`);
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

@@ -6,8 +6,8 @@ import { makePackage, packedFolder } from './package/make-package.ts';
 import { tryPackage } from './package/try-package.ts';
 
 /**
- * `npm run pack [-- --try | --client]`: makes the package; `--try` also installs it as somebody would who has nothing else.
- * `--client` makes that of the typed client instead.
+ * `npm run pack [-- --try | --client]`: builds the package; `--try` also installs it in an empty folder. `--client`
+ * builds the typed client's package instead.
  */
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { try: flag, client: flag } });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Writes the files into a fresh folder, hands its path to `look`, and removes it again. */
+/** Writes the files to a temporary folder, passes its path to `look`, and removes it. */
 export function withPlantedTree<T>(files: Readonly<Record<string, string>>, look: (root: string) => T): T {
   const root = mkdtempSync(join(tmpdir(), 'headgate-planted-'));
   try {

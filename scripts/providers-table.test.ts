@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { providersPage } from './providers-table.ts';
 import { repositoryRoot } from './repository.ts';
 
-test('docs/providers.md is what the providers say of themselves; else run `npm run providers-doc`', () => {
+test('docs/providers.md matches the providers; run `npm run providers-doc` otherwise', () => {
   expect(readFileSync(join(repositoryRoot, 'docs/providers.md'), 'utf8')).toBe(providersPage());
 });

@@ -10,8 +10,9 @@ import { changelogFaults, checksumText, lockFaults, treeFaults, versionFaults } 
 import { repositoryRoot } from './repository.ts';
 
 /**
- * `npm run release [-- --dry-run [--skip-tests]]`: checks the tree, the versions and the changelog, runs all checks and tests,
- * builds the packages of the gateway and the client, and writes their checksums. Without `--dry-run` it also tags the commit.
+ * `npm run release [-- --dry-run [--skip-tests]]`: checks the tree, versions and changelog, runs all checks and
+ * tests, builds the packages of the gateway and the client, and writes their checksums. Without `--dry-run` it also
+ * tags the commit.
  */
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { 'dry-run': flag, 'skip-tests': flag } });

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The top folder of this repository, without a trailing slash. */
+/** Root folder of this repository, without a trailing slash. */
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');

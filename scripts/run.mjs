@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can still read it far enough to say what is wrong.
+// Plain JavaScript, so that an old Node can report that it is too old.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildServerIfStale, builtProgram, isServerStale } from './server-build.ts';
 
-/** The built server in a folder of its own, until it says where it is. */
+/** Starts the built server in a separate folder and waits for its address. */
 async function start(settings: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-built-'));
   const child = spawn(process.execPath, [builtProgram], {
@@ -22,7 +22,7 @@ async function start(settings: NodeJS.ProcessEnv) {
   return child;
 }
 
-test('the server that npm start builds serves, and signs somebody in by a thread of its own', async () => {
+test('the built server serves, and signs a user in with a worker thread', async () => {
   await buildServerIfStale();
   expect(isServerStale()).toBe(false);
   const child = await start({ ROOT_PASSWORD: 'a-password-of-root' });
@@ -32,7 +32,7 @@ test('the server that npm start builds serves, and signs somebody in by a thread
     if (url !== '') break;
   }
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  // A password is checked in a thread, which is a file of its own.
+  // Passwords are checked in a worker thread, which is a separate file.
   const signedIn = await fetch(`${url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ test('the server that npm start builds serves, and signs somebody in by a thread
   expect(await signedIn.json()).toMatchObject({ success: true });
 });
 
-test('the server that npm start builds says in one sentence why it cannot start', async () => {
+test('the built server prints one sentence when it cannot start', async () => {
   await buildServerIfStale();
   const child = await start({ PORT: 'nowhere' });
   const [words] = (await once(child.stderr, 'data')) as [Buffer];
@@ -49,7 +49,7 @@ test('the server that npm start builds says in one sentence why it cannot start'
   expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
-test('the built server holds neither the importer nor the MySQL driver', async () => {
+test('the built server contains neither the importer nor the MySQL driver', async () => {
   await buildServerIfStale();
   const folder = dirname(builtProgram);
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));

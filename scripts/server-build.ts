@@ -4,13 +4,13 @@ import { BuildStamp } from './build-stamp.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
-/** Beside the sources: what the server looks for beside itself is found from here as well. */
+/** Next to the sources, so that relative paths of the server work from here too. */
 const folder = join(repositoryRoot, 'packages/server/dist');
 const sources = join(repositoryRoot, 'packages/server/src');
 const entry = { main: join(sources, 'main.ts'), 'run-server': join(sources, 'process/run-server.ts') };
 const fileOf = (part: keyof typeof entry): string => join(folder, `${part}.mjs`);
 
-/** Serves as soon as it is loaded, as `main.ts` does. */
+/** Serves when it is loaded, like `main.ts`. */
 export const builtProgram = fileOf('main');
 
 const stamp = new BuildStamp(folder, () => ({
@@ -22,16 +22,16 @@ const stamp = new BuildStamp(folder, () => ({
   ],
 }));
 
-/** Whether the built server is missing or older than what it is built from. */
+/** Whether the built server is missing or older than its sources. */
 export const isServerStale = (): boolean => stamp.isStale();
 
-/** Builds the server for `npm start`: two thousand files of their own would take a quarter more memory. */
+/** Builds the server for `npm start`: two thousand separate files would take 25% more memory. */
 export async function buildServer(): Promise<void> {
   const sourceStamp = stamp.ofSources();
-  // Only who builds needs the bundler.
+  // Only builds need the bundler.
   const { bundleServer } = await import('./server-bundle.ts');
   await bundleServer({ entry, folder, extension: 'mjs' });
-  // Last, so that a build that broke off is stale.
+  // Written last, so that an aborted build counts as stale.
   stamp.write(sourceStamp);
 }
 
@@ -41,5 +41,5 @@ export async function buildServerIfStale(): Promise<void> {
   await buildServer();
 }
 
-/** Starts nothing: whoever starts next finds it compiled. */
+/** Starts nothing, but fills the compile cache for the next start. */
 export const loadServer = (): Promise<unknown> => import(pathToFileURL(fileOf('run-server')).href);

@@ -1,36 +1,36 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
-/** `new URL('./bcrypt-thread.ts', import.meta.url)`: a file that is run on its own, as a thread or a process. */
+/** `new URL('./bcrypt-thread.ts', import.meta.url)`: a file that runs separately, as a thread or process. */
 const runFile = /new URL\('(\.[^'\n]*\.ts)', import\.meta\.url\)/g;
-/** `createRequire(import.meta.url)('undici/…')`: a file of a package by its path. */
+/** `createRequire(import.meta.url)('undici/…')`: a file of a package by path. */
 const requiredFile = /createRequire\(import\.meta\.url\)\('([^'\n]+)'\)/g;
 
 export interface ServerBundle {
-  /** The file that is run or loaded, and what it is called there. */
+  /** Entry files by output name. */
   readonly entry: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Tells the package from a checkout: see packages/server/src/platform/errors/command-words.ts. */
+  /** Distinguishes the package from a checkout: see packages/server/src/platform/errors/command-words.ts. */
   readonly extension: 'js' | 'mjs';
   /** Packages that stay in node_modules. */
   readonly external?: readonly string[];
 }
 
 /**
- * The server as JavaScript: in few files, all in one folder, with the names it was written with, and of each dependency no more
- * than is used.
+ * Bundles the server to JavaScript: a few files in one folder, with their original names, and only the used parts of
+ * each dependency.
  */
 export async function bundleServer(bundle: ServerBundle): Promise<readonly string[]> {
   const { entry, folder, extension, external = [] } = bundle;
   await using built = await rolldown({
     input: entry,
     platform: 'node',
-    // An optional driver that is never installed here.
+    // An optional driver that is never installed.
     external: ['pg-native', ...external],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
     plugins: [filesOfTheirOwn(extension)],
     onLog: (level, log, report) => {
-      // What is written by others is judged by others.
+      // Warnings about third-party code are ignored.
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
     },
   });
@@ -44,7 +44,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
 }
 
-/** Keeps what is run on its own in files of its own, and finds it there. */
+/** Keeps separately started files as separate files and rewrites their paths. */
 function filesOfTheirOwn(extension: string): Plugin {
   const known = new Map<string, string>();
   return {
@@ -57,7 +57,7 @@ function filesOfTheirOwn(extension: string): Plugin {
           const name = `${basename(source, '.ts')}.${extension}`;
           const other = known.get(name);
           if (other === undefined) this.emitFile({ type: 'chunk', id: source, fileName: name });
-          else if (other !== source) this.error(`${other} and ${source} would be one file.`);
+          else if (other !== source) this.error(`${other} and ${source} would become the same file.`);
           known.set(name, source);
           return `new URL('./${name}', import.meta.url)`;
         });

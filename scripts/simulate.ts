@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { simulate } from './simulation/simulated-cluster.ts';
 
 /**
- * `npm run simulate -- [--nodes 100] [--users 1000000] [--rate 20000] [--seconds 30] [--round-trip 1] [--affinity 0] [--kills 3]`: nodes that share
- * a database, on a clock and a network of the simulation's own, with the gateway's rules for leases and groups of charges.
+ * `npm run simulate -- [--nodes 100] [--users 1000000] [--rate 20000] [--seconds 30] [--round-trip 1] [--affinity 0]
+ * [--kills 3]`: nodes that share a database, with a simulated clock and network, and the gateway's rules for leases
+ * and batches of charges.
  */
 const { values } = parseArgs({
   options: {
@@ -27,20 +28,20 @@ const result = simulate({
   affinity: Number(values.affinity),
   kills: Number(values.kills),
 });
-const perSecond = (count: number) => `${(count / seconds).toFixed(0)} a second`;
+const perSecond = (count: number) => `${(count / seconds).toFixed(0)}/s`;
 const lines: readonly [string, string][] = [
-  ['requests served', `${result.served} (refused ${result.refused}, lost with their node ${result.lost})`],
+  ['requests served', `${result.served} (rejected ${result.refused}, lost with their node ${result.lost})`],
   ['points spent, and charged by nodes', `${result.before - result.after}, ${result.charged}`],
-  ['least points of any user', String(result.least)],
-  ['groups of charges', `${perSecond(result.groups)}, ${(result.charges / result.groups).toFixed(1)} charges each`],
+  ['lowest balance of a user', String(result.least)],
+  ['batches of charges', `${perSecond(result.groups)}, ${(result.charges / result.groups).toFixed(1)} charges each`],
   [
-    'transactions about leases',
-    `${perSecond(result.leaseTransactions)}, of which waited for a row ${perSecond(result.lockWaits)}`,
+    'lease transactions',
+    `${perSecond(result.leaseTransactions)}, of which waited for a row lock ${perSecond(result.lockWaits)}`,
   ],
-  ['notices about leases, and deliveries', `${perSecond(result.notices)}, ${perSecond(result.deliveries)}`],
-  ['rows of leases before the end, and after', `${result.leasesBefore}, ${result.leasesAfter}`],
-  ['most users remembered by one node', String(result.mostHolders)],
-  ['processors of PostgreSQL kept busy', (result.busyMs / (seconds * 1000)).toFixed(1)],
+  ['lease notifications, and deliveries', `${perSecond(result.notices)}, ${perSecond(result.deliveries)}`],
+  ['lease rows before and after shutdown', `${result.leasesBefore}, ${result.leasesAfter}`],
+  ['most users cached by one node', String(result.mostHolders)],
+  ['CPUs used by PostgreSQL', (result.busyMs / (seconds * 1000)).toFixed(1)],
 ];
 for (const [name, value] of lines) console.log(`${name.padEnd(42)} ${value}`);
 console.error(`${((performance.now() - began) / 1000).toFixed(1)} s`);

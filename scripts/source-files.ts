@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', 'test-results']);
 
-/** Every file below `folder` whose name fits, as sorted paths relative to `root` with forward slashes. */
+/** Every file below `folder` whose name matches, as sorted paths relative to `root` with forward slashes. */
 export function listFiles(root: string, folder: string, fits: RegExp): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {

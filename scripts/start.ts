@@ -7,12 +7,12 @@ import { endWithParent } from './end-with-parent.ts';
 import { repositoryRoot } from './repository.ts';
 import { builtProgram, isServerStale } from './server-build.ts';
 
-// npm sets it for what it starts.
+// npm sets it for its scripts.
 if (process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 if (isConsoleStale() || isServerStale()) {
   const code = await buildStale();
   if (code !== 0) process.exit(code);
-  // All over again: what stripping the types of the scripts took of memory would be kept.
+  // Restarts the process, because stripping types would keep its memory.
   flushCompileCache();
   if (process.platform !== 'win32') beginAnew();
 }
@@ -23,7 +23,7 @@ function beginAnew(): void {
   process.execve?.(program, [program, ...process.execArgv, script, 'start'], process.env);
 }
 
-/** What Node caches depends on its flags: the same ones, and the same cache, as here. */
+/** Node's cache depends on its flags: uses the same flags and cache as here. */
 function buildStale(): Promise<number> {
   const cache = getCompileCacheDir();
   const child = spawn(process.execPath, [...process.execArgv, join(repositoryRoot, 'scripts/build-stale.ts')], {

@@ -19,13 +19,13 @@ const manifests = ['package.json', ...listFiles(repositoryRoot, 'packages', /^pa
   ...read<Manifest>(path),
 }));
 
-test('[A34.1] every dependency is named by one exact version', () => {
+test('[A34.1] every dependency has one exact version', () => {
   expect(manifests.length).toBeGreaterThan(5);
   for (const { path, ...manifest } of manifests) {
     const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
     const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides });
     for (const [name, version] of named) {
-      // An alias names the package too.
+      // An alias includes the package name.
       expect(version, `${name} in ${path}`).toMatch(/^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/);
     }
   }
@@ -37,7 +37,7 @@ interface Lock {
   >;
 }
 
-test('[A34.1] the lock names no place to download from, and a checksum for everything that is downloaded', () => {
+test('[A34.1] the lock file has no download URLs, and a checksum for every download', () => {
   const entries = Object.entries(read<Lock>('package-lock.json').packages);
   expect(entries.length).toBeGreaterThan(100);
   for (const [path, { resolved, integrity, link }] of entries) {
@@ -47,7 +47,7 @@ test('[A34.1] the lock names no place to download from, and a checksum for every
   }
 });
 
-test('[A34.1] nothing runs when packages are installed', () => {
+test('[A34.1] packages run nothing on install', () => {
   expect(readFileSync(join(repositoryRoot, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
   const whenInstalled = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
   for (const { path, scripts = {} } of manifests) {

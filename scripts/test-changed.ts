@@ -8,7 +8,7 @@ import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 import { runAloud } from './tool.ts';
 
-/** `npm run test:changed -- [--since <ref>]`: the tests beside changed files, and the journeys of changed pages. */
+/** `npm run test:changed -- [--since <ref>]`: tests next to changed files, and journeys of changed pages. */
 const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
 const changed = changedFiles(since);
 const journeys = journeysFor(

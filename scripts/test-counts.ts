@@ -6,11 +6,11 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Of those that passed, the titles of the ones that needed a second try. */
+  /** Titles of passed tests that needed a retry. */
   readonly flaky: readonly string[];
 }
 
-/** What is used of Vitest's JSON report. */
+/** Used part of Vitest's JSON report. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -26,7 +26,7 @@ interface VitestReport {
   }[];
 }
 
-/** What is used of Playwright's JSON report. */
+/** Used part of Playwright's JSON report. */
 interface PlaywrightReport {
   readonly stats: {
     readonly expected: number;
@@ -44,7 +44,7 @@ interface PlaywrightSuite {
     readonly title: string;
     readonly tests: readonly {
       readonly status: string;
-      /** One for each attempt, with its milliseconds. */
+      /** One per attempt, with its duration in milliseconds. */
       readonly results?: readonly { readonly duration: number }[];
     }[];
   }[];
@@ -75,7 +75,7 @@ export interface FileTime {
   readonly seconds: number;
 }
 
-/** The test files that took longest, slowest first; a file that runs on two databases counts once for each. */
+/** Slowest test files first; a file that runs on two databases counts once for each. */
 export function slowestFiles(reportFile: string, count: number): readonly FileTime[] {
   const files = readReport<VitestReport>(reportFile)?.testResults ?? [];
   return slowest(
@@ -84,7 +84,7 @@ export function slowestFiles(reportFile: string, count: number): readonly FileTi
   );
 }
 
-/** The journey files that took longest, slowest first. */
+/** Slowest journey files first. */
 export function slowestJourneys(reportFile: string, count: number): readonly FileTime[] {
   const { suites = [], config } = readReport<PlaywrightReport>(reportFile) ?? {};
   const folder = config?.rootDir ?? '';
@@ -103,7 +103,7 @@ function millisecondsOf({ specs = [], suites = [] }: PlaywrightSuite): number {
   return suites.reduce((total, suite) => total + millisecondsOf(suite), own);
 }
 
-/** A test that passed on its second try has passed, and is named: it may not stay so. */
+/** A test that passed on retry counts as passed and is listed, because it must be fixed. */
 export function playwrightCounts(reportFile: string, exitCode: number): TestCounts {
   const report = readReport<PlaywrightReport>(reportFile);
   if (report === undefined) return { ...nothing, failed: 1 };
@@ -121,13 +121,13 @@ function flakyTitles(suites: readonly PlaywrightSuite[] = []): string[] {
   ]);
 }
 
-/** A run that says it failed, or that ran nothing, has at least one failure. */
+/** A run that failed, or ran no test, has at least one failure. */
 function honest(counts: TestCounts, exitCode: number): TestCounts {
   const isHollow = counts.passed === 0 && counts.failed === 0;
   return exitCode !== 0 || isHollow ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
 }
 
-/** Undefined when the run broke off before it wrote its report, or in the middle of it. */
+/** Undefined when the run was aborted before its report was complete. */
 function readReport<Report>(file: string): Report | undefined {
   return existsSync(file) ? (parseJson(readFileSync(file, 'utf8')) as Report | undefined) : undefined;
 }

@@ -6,7 +6,7 @@ import { listFiles } from './source-files.ts';
 
 /**
  * Bundles of the programs that tests spawn: a bundle starts in half the time of the sources. Prints the folder of the
- * bundles. Each version of the sources has a folder, so that a run keeps its programs while another one builds.
+ * bundles. Each version of the sources has its own folder, so that a run keeps its programs while another one builds.
  */
 const programs = [
   'main',
@@ -25,7 +25,7 @@ const programs = [
   'testing/process/migrating-program',
 ];
 
-/** As deep as `packages/server/src`: the server finds its files by relative paths. */
+/** As deep as `packages/server/src`, because the server finds its files by relative paths. */
 const parent = join(repositoryRoot, 'packages/server');
 const prefix = '.test-programs-';
 const keepMs = 3_600_000;
@@ -50,7 +50,7 @@ async function build(unfinished: string): Promise<void> {
   const { bundleServer } = await import('./server-bundle.ts');
   mkdirSync(unfinished);
   const entry = Object.fromEntries(programs.map((name) => [basename(name), join(parent, 'src', `${name}.ts`)]));
-  // Tests patch `pg` of node_modules in a program.
+  // Tests patch `pg` in node_modules.
   await bundleServer({ entry, folder: unfinished, extension: 'mjs', external: ['pg'] });
   try {
     renameSync(unfinished, folder);

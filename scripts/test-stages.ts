@@ -23,11 +23,11 @@ import { colour, runAloud } from './tool.ts';
 export interface StageResult extends TestCounts {
   readonly name: string;
   readonly seconds: number;
-  /** Processor time, where it is known. */
+  /** CPU time, where known. */
   readonly cpuSeconds?: number | undefined;
 }
 
-/** Runs every stage, also after a failed one. */
+/** Runs every stage, even after a failed one. */
 export async function runAllStages(): Promise<StageResult[]> {
   const reports = mkdtempSync(join(tmpdir(), 'headgate-reports-'));
   try {
@@ -57,7 +57,7 @@ async function checks(): Promise<StageResult[]> {
     failed: hasPassed ? 0 : 1,
     seconds,
   }));
-  // The steps run at the same time.
+  // The steps run in parallel.
   return [...steps, { ...nothing, name: 'checks together', ...timesSince(start, cpuBefore) }];
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryRoot } from './repository.ts';
 
-/** The tools the scripts run, by the package each comes in; all of them are programs for Node. */
+/** Tools that the scripts run, by npm package; all of them are Node programs. */
 const toolPackages = {
   biome: '@biomejs/biome',
   knip: 'knip',
@@ -23,11 +23,11 @@ interface ToolOptions {
 
 export interface ToolResult {
   readonly exitCode: number;
-  /** What it wrote, both streams in the order of arrival. */
+  /** Combined output of both streams, in order of arrival. */
   readonly output: string;
 }
 
-/** Runs a tool and keeps what it writes. */
+/** Runs a tool and captures its output. */
 export function runQuietly(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   const child = spawn(process.execPath, [toolFile(tool), ...parameters], {
     cwd: options.folder ?? repositoryRoot,
@@ -46,7 +46,7 @@ export function runQuietly(tool: Tool, parameters: readonly string[], options: T
   });
 }
 
-/** Runs a tool that writes to our own terminal; gives its exit code. */
+/** Runs a tool with output to the terminal; returns its exit code. */
 export function runAloud(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<number> {
   const child = spawn(process.execPath, [toolFile(tool), ...parameters], {
     cwd: options.folder ?? repositoryRoot,
@@ -59,12 +59,12 @@ export function runAloud(tool: Tool, parameters: readonly string[], options: Too
   });
 }
 
-/** Some tools write colours into files and pipes unless told not to. */
+/** Some tools write colors to files and pipes unless disabled. */
 export function colour(): Record<string, string> {
   return process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
 }
 
-/** The tool's own file rather than its link in `.bin`, which on Windows is no program for Node. */
+/** The tool's own file rather than its link in `.bin`, which on Windows is not a Node program. */
 export function toolFile(tool: Tool): string {
   const manifest = join(repositoryRoot, 'node_modules', toolPackages[tool], 'package.json');
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> };

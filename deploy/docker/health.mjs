@@ -1,4 +1,4 @@
-// Whether the gateway in this container answers: for HEALTHCHECK, which has no shell and no curl to ask with.
+// Health check of the gateway in this container for HEALTHCHECK, because the image has no shell and no curl.
 import { request } from 'node:http';
 
 const address = { host: '127.0.0.1', port: process.env.PORT || '3000', path: '/healthz', timeout: 4000 };

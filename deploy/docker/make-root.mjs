@@ -1,5 +1,5 @@
-// make-root.mjs <folder of the package> <folder of the image>: puts together everything the image holds. It takes Node and
-// the libraries of the system it runs on, so it runs on Linux alone.
+// make-root.mjs <package folder> <image folder>: assembles the contents of the image. It copies Node and the
+// libraries of the system it runs on, so it runs on Linux only.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,13 +24,13 @@ mkdirSync(join(image, 'tmp'), { recursive: true });
 chmodSync(join(image, 'data'), 0o700);
 chmodSync(join(image, 'tmp'), 0o1777);
 mkdirSync(join(image, 'etc'), { recursive: true });
-// A name for the user, for what asks who runs it.
+// User name, for programs that look it up.
 writeFileSync(join(image, 'etc/passwd'), 'headgate:x:10001:10001:headgate:/data:/nonexistent\n');
 writeFileSync(join(image, 'etc/group'), 'headgate:x:10001:\n');
-// Without it names of this machine would be asked for elsewhere.
+// Otherwise local host names would be resolved by DNS.
 writeFileSync(join(image, 'etc/nsswitch.conf'), 'hosts: files dns\n');
 
-/** What the loader of the system would load for a program, itself among them. */
+/** Libraries that the system's loader loads for a program, including the loader. */
 function librariesOf(program) {
   const listed = execFileSync('ldd', [program], { encoding: 'utf8' });
   return listed.split('\n').flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
@@ -39,6 +39,6 @@ function librariesOf(program) {
 function put(from, to) {
   const path = join(image, to);
   mkdirSync(dirname(path), { recursive: true });
-  // What a link leads to, under the name of the link.
+  // The target of a link, under the name of the link.
   copyFileSync(realpathSync(from), path);
 }

@@ -10,7 +10,9 @@ import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
 
 const fewestRowsPerSecond = 20_000;
-/** Both keep the key of the passphrase busy with 128 MB for a moment; what grows with the rows would be far more. */
+/**
+ * Deriving the key from the passphrase takes 128 MB for a moment; memory that grows with the rows would be far more.
+ */
 const mostMegabytes = 500;
 
 interface Run {
@@ -19,7 +21,7 @@ interface Run {
   readonly rows: number;
 }
 
-/** How fast all of a database goes into a file while a server runs on it, and from there into others. */
+/** Speed of backing up a whole database while a server uses it, and of restoring the archive. */
 export async function archiveFigures(location: DatabaseLocation): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-archive-bench-'));
   try {
@@ -49,19 +51,19 @@ function figuresOf(name: string, { seconds, megabytes, rows }: Run): Figure[] {
   const perSecond = rows / seconds;
   return [
     {
-      name: `${name} of ${rows} rows in ${seconds.toFixed(1)} s: rows a second`,
+      name: `${name} of ${rows} rows in ${seconds.toFixed(1)} s: rows per second`,
       measured: perSecond.toFixed(0),
       bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
     },
     {
-      name: `${name}: memory at most`,
+      name: `${name}: peak memory`,
       measured: `${megabytes.toFixed(0)} MB`,
       bound: { text: `≤ ${mostMegabytes} MB`, isKept: megabytes <= mostMegabytes },
     },
   ];
 }
 
-/** The command itself, in a process of its own. */
+/** Runs the command in a separate process. */
 async function run(script: string, args: readonly string[], { dataDir, databaseUrl }: DatabaseLocation): Promise<Run> {
   const began = performance.now();
   const program = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src', script), ...args], {

@@ -1,7 +1,7 @@
 import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Run as a process of its own: the least a relay can do, with nothing but node:http. Its upstream's port is given. */
+/** Separate process: a minimal relay with only node:http. Takes the upstream's port. */
 const port = Number(process.argv[2]);
 const agent = new Agent({ keepAlive: true });
 

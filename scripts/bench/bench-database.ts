@@ -7,7 +7,7 @@ import { median } from './figures.ts';
 const turns = 500;
 const pageBytes = 8192;
 
-/** What a PostgreSQL is asked beside the gateways that use it. */
+/** Measurements on the PostgreSQL server that the gateways use. */
 export class BenchDatabase {
   readonly #url: string;
   readonly #pool: CountedPool;
@@ -26,7 +26,7 @@ export class BenchDatabase {
     }
   }
 
-  /** The address of a new, empty database on the same server. */
+  /** URL of a new, empty database on the same server. */
   async create(name: string): Promise<string> {
     await this.ask(`drop database if exists ${name} with (force)`);
     await this.ask(`create database ${name}`);
@@ -35,7 +35,7 @@ export class BenchDatabase {
     return url.href;
   }
 
-  /** Of the least that can be asked. */
+  /** Of the smallest possible query. */
   async roundTripMs(): Promise<number> {
     const client = await this.#pool.connect();
     const times: number[] = [];
@@ -48,7 +48,7 @@ export class BenchDatabase {
     return median(times);
   }
 
-  /** Of one page to the disk that the server's own log is on; the server must run on this machine. */
+  /** Time to flush one page to the disk of the server's WAL; the server must run on this machine. */
   async flushMs(): Promise<number> {
     const [row] = await this.ask(`select current_setting('data_directory') as folder`);
     const file = join(String(row?.['folder']), 'headgate-bench-flush');
@@ -56,7 +56,7 @@ export class BenchDatabase {
     try {
       const page = Buffer.alloc(pageBytes, 1);
       const write = (turn: number) => writeSync(handle, page, 0, pageBytes, turn * pageBytes);
-      // As the server does, over a file that has its size already.
+      // Like the server, on a preallocated file.
       for (let turn = 0; turn < turns; turn += 1) write(turn);
       fdatasyncSync(handle);
       const times: number[] = [];

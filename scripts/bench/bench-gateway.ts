@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { BenchServer, type Starting } from './bench-server.ts';
 
-/** A server that relays to the stub upstream, and the key of a token that may do anything. */
+/** A server that relays to the fake upstream, and a token key with full access. */
 export interface BenchGateway {
   readonly server: BenchServer;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface BenchGateway {
 
 export const rootPassword = 'bench-password';
 
-/** Starts a server with a channel for each dialect the upstream speaks. */
+/** Starts a server with one channel per dialect of the upstream. */
 export async function startGateway(
   location: DatabaseLocation,
   { settings, ...starting }: Starting,

@@ -14,21 +14,21 @@ export interface Answer {
 
 export interface Starting {
   readonly settings?: NodeJS.ProcessEnv;
-  /** For Node itself. */
+  /** Node flags. */
   readonly flags?: readonly string[];
-  /** The checkout whose server it is; this one unless told otherwise. */
+  /** Checkout of the server; default: this one. */
   readonly root?: string;
 }
 
 /**
- * Calls that are due while the server is slow wait here, on a few connections: one for each would fill the queue of
- * those that it has not accepted, and the next would never be answered. A busy machine may take long to connect.
+ * Requests that are due while the server is slow queue here, on a few connections: one connection per request would
+ * overflow the accept queue. Connecting may take long on a busy machine.
  */
 const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
 
-/** The real server in a process of its own, and somebody signed in to it. */
+/** The real server in a separate process, with a signed-in user. */
 export class BenchServer {
-  /** What is run; a benchmark has it run what `npm start` does. The package needs no bundler for its demo. */
+  /** Program to run; benchmarks run what `npm start` does. The demo of the package needs no bundler. */
   static program = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
   readonly #process: ChildProcess;
@@ -40,7 +40,7 @@ export class BenchServer {
     this.address = address;
   }
 
-  /** Of whoever is signed in, for requests that are not calls. */
+  /** Session cookie of the signed-in user. */
   get cookie(): string {
     return this.#cookie;
   }
@@ -70,11 +70,11 @@ export class BenchServer {
     for await (const line of createInterface({ input: stdout })) {
       const address = / is ready at (http:\S+?)\.? /.exec(line)?.[1];
       if (address === undefined) continue;
-      // Somebody must take its lines, or it would wait for that.
+      // The output must be read, otherwise the server blocks.
       stdout.resume();
       return new BenchServer(child, address);
     }
-    throw new Error('The server ended before it was ready.');
+    throw new Error('The server stopped before it was ready.');
   }
 
   async signIn(username: string, password: string): Promise<void> {
@@ -83,14 +83,14 @@ export class BenchServer {
     await this.call('GET', '/api/user/self');
   }
 
-  /** The same server, and somebody else signed in to it. */
+  /** The same server with another signed-in user. */
   async signedIn(username: string, password: string): Promise<BenchServer> {
     const other = new BenchServer(this.#process, this.address);
     await other.signIn(username, password);
     return other;
   }
 
-  /** How long a call took until its last byte, seen from here. */
+  /** Time of a call until its last byte, measured by the client. */
   async call(method: string, path: string, body?: object): Promise<Answer> {
     const start = performance.now();
     const response = await this.#fetch(method, path, body);
@@ -100,7 +100,7 @@ export class BenchServer {
     return { milliseconds, data };
   }
 
-  /** Since it was last asked; only for a server that was started with `pause-watch.ts`. */
+  /** Since the previous call; only for a server started with `pause-watch.ts`. */
   async longestPause(): Promise<{ longest: number; longestWork: number }> {
     const told = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
     this.#process.send('how long');

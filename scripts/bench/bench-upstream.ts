@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Run as a process of its own: a stand-in upstream that answers at once, and says its port to whoever started it. */
+/** Separate process: a fake upstream that responds immediately and sends its port to the parent. */
 const chunkCount = 50;
 const words = 'word after word ';
 
@@ -92,7 +92,7 @@ const responsesStream = [
   ),
 ];
 
-/** By the end of the address. */
+/** By the end of the path. */
 const streams: readonly (readonly [path: string, events: readonly string[]])[] = [
   ['/messages', anthropicStream],
   ['/responses', responsesStream],
@@ -118,7 +118,7 @@ function answer(path: string, body: string, response: ServerResponse): void {
   else writeInTurn(response, events, 0);
 }
 
-/** One event in each turn of the loop, as a model's pieces come one by one. */
+/** One event per turn of the event loop, like a model's tokens. */
 function writeInTurn(response: ServerResponse, events: readonly string[], index: number): void {
   const next = events[index];
   if (next === undefined) {
@@ -134,5 +134,5 @@ function writeForEver(response: ServerResponse, event: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
-// A port of one's choice, for a gateway that was set up beforehand.
+// Fixed port, for a gateway that was configured before.
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -4,13 +4,13 @@ import { type Figure, inMs, median } from './figures.ts';
 
 const writesPerSecond = 200;
 const longestWaitMs = 250;
-/** A gateway runs for weeks: what is measured is one that the engine has compiled. */
+/** Gateways run for weeks, so the server is warmed up until V8 has compiled it. */
 const warmingWrites = 2000;
 const atOnce = 50;
-/** What PostgreSQL is to delete in a second; SQLite is promised nothing. */
+/** Target deletions per second on PostgreSQL; none for SQLite. */
 const fewestPerSecond = 100_000;
 
-/** Deletes the older half of the logs while somebody writes steadily. */
+/** Deletes the older half of the logs during steady writes. */
 export async function cleaningFigures(
   server: BenchServer,
   { middle, users, isPostgres }: { middle: number; users: number; isPostgres: boolean },
@@ -25,16 +25,16 @@ export async function cleaningFigures(
   const perSecond = Number(data) / seconds;
   const longest = Math.max(...waits);
   return [
-    { name: `a write at ${writesPerSecond}/s, nothing else going on: median, longest`, measured: shown(quiet) },
+    { name: `writes at ${writesPerSecond}/s when idle: median, longest`, measured: shown(quiet) },
     { name: 'logs deleted', measured: `${String(data)} in ${seconds.toFixed(1)} s` },
     {
-      name: 'logs deleted in a second',
+      name: 'logs deleted per second',
       measured: perSecond.toFixed(0),
       ...(isPostgres && { bound: { text: `≥ ${fewestPerSecond}`, isKept: perSecond >= fewestPerSecond } }),
     },
-    { name: `a write at ${writesPerSecond}/s meanwhile: median`, measured: inMs(median(waits)) },
+    { name: `writes at ${writesPerSecond}/s during cleanup: median`, measured: inMs(median(waits)) },
     {
-      name: `the longest of ${waits.length} writes meanwhile`,
+      name: `longest of ${waits.length} writes during cleanup`,
       measured: inMs(longest),
       bound: { text: `≤ ${longestWaitMs} ms`, isKept: longest <= longestWaitMs },
     },
@@ -51,7 +51,7 @@ async function warm(server: BenchServer, users: number): Promise<void> {
   }
 }
 
-/** Top-ups at a steady pace until something ends; a wait counts from the moment the write was due. */
+/** Top-ups at a steady pace until the work ends; latency counts from the time a write was due. */
 async function writeWhile(server: BenchServer, users: number, something: Promise<unknown>): Promise<number[]> {
   const writes: Promise<number>[] = [];
   let hasEnded = false;
@@ -69,7 +69,7 @@ async function writeWhile(server: BenchServer, users: number, something: Promise
   return Promise.all(writes);
 }
 
-/** A top-up changes a user and writes a log with its sums. */
+/** A top-up changes a user and writes a log entry with its rollups. */
 async function write(server: BenchServer, userId: number, due: number): Promise<number> {
   await server.call('POST', '/api/topup', { user_id: userId, quota: 1 });
   return performance.now() - due;

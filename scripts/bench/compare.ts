@@ -9,7 +9,7 @@ export interface Pace {
   readonly connections: number;
 }
 
-/** Of the pipe's requests per second, at least; of its processor time per request, at most. */
+/** Minimum share of the pipe's requests per second; maximum multiple of its CPU time per request. */
 export interface Bounds {
   readonly speed: number;
   readonly effort: number;
@@ -19,7 +19,7 @@ export interface Comparison extends Bounds {
   readonly figures: readonly Figure[];
 }
 
-/** Pipe and gateway in turn, so that a busy moment of the machine meets them alike. */
+/** Alternates between pipe and gateway, so that load on the machine affects both. */
 export async function compare(
   name: string,
   [pipe, own]: readonly [Target, Target],
@@ -41,12 +41,12 @@ export async function compare(
   const [speed, effort] = [median(speeds), median(efforts)];
   const figures = [
     {
-      name: `${name}: requests/s, of the pipe's ${last?.perSecond.toFixed(0)}`,
+      name: `${name}: requests/s, relative to the pipe's ${last?.perSecond.toFixed(0)}`,
       measured: percent(speed),
       ...(bounds && { bound: { text: `≥ ${percent(bounds.speed)}`, isKept: speed >= bounds.speed } }),
     },
     {
-      name: `${name}: processor time per request, of the pipe's ${last?.cpuMs.toFixed(3)} ms`,
+      name: `${name}: CPU time per request, relative to the pipe's ${last?.cpuMs.toFixed(3)} ms`,
       measured: `${effort.toFixed(2)} ×`,
       ...(bounds && { bound: { text: `≤ ${bounds.effort} ×`, isKept: effort <= bounds.effort } }),
     },

@@ -8,10 +8,10 @@ import { type Figure, median, percent } from './figures.ts';
 import { type Load, load, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, streamQuestion, targetOf } from './questions.ts';
 
-/** So wide that nobody is refused: what is measured is what the counting costs. */
+/** So high that no request is rejected: only the cost of counting is measured. */
 const wide = { requests: 1_000_000_000, points: 1_000_000_000_000 };
 
-/** What is switched on beside a plain gateway; all of it at once. */
+/** Features enabled in addition to a plain gateway, all together. */
 const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown>>> = {
   'a limit': (server) =>
     server.call('POST', '/api/limit/', {
@@ -26,7 +26,7 @@ const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown
   'two keys': (server) => server.call('POST', '/api/channel/1/keys', { keys: 'sk-bench-second' }),
 };
 
-/** At least as many requests a second as without, but for a twentieth, and no more than so much processor time for each. */
+/** At least 95% of the requests per second without them, and at most 105% of the CPU time per request. */
 const bounds = { speed: 0.95, effort: 1.05 };
 
 const kinds = {
@@ -34,10 +34,13 @@ const kinds = {
   '50-chunk stream': (address: Address) => targetOf(address, chat, streamQuestion, '[DONE]\n\n'),
 } as const;
 
-/** One process differs from the next by as much as is asked about here, whatever it is set to: all are started so often. */
+/**
+ * Processes differ from each other by as much as the effect measured here, so each variant is started this many
+ * times.
+ */
 const starts = 5;
 
-/** The relay with controls, and with one request of a hundred traced, beside itself without either. */
+/** The relay with controls, and with 1% tracing, compared to itself without either. */
 export async function controlFigures(stage: BenchStage, flags: readonly string[]): Promise<Figure[]> {
   const collector = await startPart('bench-collector.ts');
   stage.cleanup.defer(() => collector.stop());
@@ -66,7 +69,7 @@ interface Beside {
 interface Start {
   readonly start: number;
   readonly flags: readonly string[];
-  /** The port of the collector of traces. */
+  /** Port of the trace collector. */
   readonly collector: number;
 }
 
@@ -106,7 +109,10 @@ async function startBeside(stage: BenchStage, name: string, starting: Starting):
   return { server, url: server.address, pid: server.pid, key };
 }
 
-/** The loads of each target, round by round. Every other round goes backwards, so that none always follows the same. */
+/**
+ * Results of each target by round. Every other round runs in reverse order, so that no target always follows the same
+ * one.
+ */
 async function inTurn(targets: readonly Target[], { connections, warm, rounds, seconds }: Pace): Promise<Load[][]> {
   for (const target of targets) await load(target, connections, warm);
   const loads: Load[][] = targets.map(() => []);
@@ -136,7 +142,7 @@ function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
       ...bound(`≥ ${percent(bounds.speed)}`, speed >= bounds.speed),
     },
     {
-      name: `${name}: processor time per request, of ${plain(cpuMs, 3)} ms without`,
+      name: `${name}: CPU time per request, relative to ${plain(cpuMs, 3)} ms without`,
       measured: `${effort.toFixed(2)} ×`,
       ...bound(`≤ ${bounds.effort} ×`, effort <= bounds.effort),
     },

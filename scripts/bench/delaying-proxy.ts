@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Run as a process of its own: passes bytes on to a port, and what comes back so many milliseconds later. */
+/** Separate process: forwards bytes to a port, and delays the replies by that many milliseconds. */
 const [port = '', delay = ''] = process.argv.slice(2);
 
 const server = createServer((near) => {

@@ -7,11 +7,11 @@ import { cpuTime, load, residentMegabytes, type Target } from './load.ts';
 
 const fewestRowsPerSecond = 50_000;
 const smallestShare = 0.9;
-/** A thread of its own has a heap of its own; what grows with the rows would be hundreds of megabytes. */
+/** A worker thread has its own heap; memory that grows with the rows would be hundreds of megabytes. */
 const mostMegabytes = 150;
 const connections = 32;
 const warmSeconds = 5;
-/** Longer than the start of an export counts: one of five million logs lasts a minute. */
+/** Long enough to outweigh the start of an export: one of five million log entries takes a minute. */
 const loadSeconds = 12;
 const rounds = 5;
 
@@ -21,13 +21,13 @@ interface Exported {
   readonly isWhole: boolean;
 }
 
-/** How fast all logs are exported, what memory that takes, and what it takes from the relay. */
+/** Speed and memory of exporting all logs, and its effect on the relay. */
 export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const upstream = await startPart('bench-upstream.ts', '0');
   cleanup.defer(() => upstream.stop());
   const target = await relayTarget(server, upstream.port);
-  // The database may be kept for another run, whose upstream is elsewhere.
+  // The database may be kept for another run, with another upstream.
   cleanup.defer(async () => void (await server.call('PUT', '/api/channel/', { id: target.channel, status: 2 })));
   await load(target, connections, warmSeconds);
   await exportAll(server);
@@ -41,19 +41,19 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   const perSecond = alone.rows / alone.seconds;
   return [
     {
-      name: `export of ${alone.rows} logs as CSV: rows a second`,
+      name: `export of ${alone.rows} logs as CSV: rows per second`,
       measured: perSecond.toFixed(0),
       bound: {
-        text: `≥ ${fewestRowsPerSecond}, and whole`,
+        text: `≥ ${fewestRowsPerSecond}, and complete`,
         isKept: perSecond >= fewestRowsPerSecond && alone.isWhole,
       },
     },
     {
-      name: 'processor time of the server for each row, the start of the thread included',
+      name: 'CPU time of the server per row, including thread start',
       measured: `${microseconds.toFixed(1)} µs`,
     },
     {
-      name: `memory the export took at most, beside ${before.toFixed(0)} MB before it`,
+      name: `peak memory of the export, on top of ${before.toFixed(0)} MB`,
       measured: `${grown.toFixed(0)} MB`,
       bound: { text: `≤ ${mostMegabytes} MB`, isKept: grown <= mostMegabytes },
     },
@@ -63,14 +63,14 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
 }
 
 interface Beside {
-  /** Requests of the relay alone. */
+  /** Requests per second of the relay alone. */
   readonly perSecond: number;
-  /** The part of them that is left beside exports. */
+  /** Share of them that remains during exports. */
   readonly share: number;
   readonly exportedPerSecond: number;
 }
 
-/** The relay alone and beside exports in turn, under all the load there can be or under a given one. */
+/** The relay alone and during exports in turn, at maximum or given load. */
 async function besideExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
   const measured: Beside[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -90,16 +90,16 @@ async function besideExports(server: BenchServer, target: Target, wantedPerSecon
 
 const shareFigures = (when: string, { perSecond, share, exportedPerSecond }: Beside): Figure[] => [
   {
-    name: `the relay beside an export ÷ alone, ${when} (${perSecond.toFixed(0)} requests a second)`,
+    name: `relay during an export ÷ alone, ${when} (${perSecond.toFixed(0)} requests per second)`,
     measured: share.toFixed(2),
     bound: { text: `≥ ${smallestShare}`, isKept: share >= smallestShare },
   },
-  { name: `rows a second that are exported while the relay is ${when}`, measured: exportedPerSecond.toFixed(0) },
+  { name: `rows exported per second while the relay is ${when}`, measured: exportedPerSecond.toFixed(0) },
 ];
 
 async function relayTarget(server: BenchServer, upstreamPort: number): Promise<Target & { channel: number }> {
   const base_url = `http://127.0.0.1:${upstreamPort}`;
-  // A run that was broken off leaves its channel, whose upstream is gone: this hour's goes first.
+  // An aborted run leaves its channel behind, whose upstream is gone; the current hour's channel has priority.
   const priority = Math.floor(Date.now() / 3_600_000);
   const channelOfBench = { name: 'plain', type: 8, key: 'sk-bench', base_url, models: 'gpt-4o', priority };
   await server.call('POST', '/api/channel/', channelOfBench);
@@ -121,7 +121,7 @@ async function relayTarget(server: BenchServer, upstreamPort: number): Promise<T
   };
 }
 
-/** Reads an export and keeps nothing of it. Rows that come to no end are those that came until it was given up. */
+/** Reads an export and discards it. For an aborted export, counts the rows received so far. */
 function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported> {
   const client = new Client(server.address, { bodyTimeout: 0 });
   const began = performance.now();
@@ -140,11 +140,11 @@ function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported>
       {
         onRequestStart: (controller) => signal?.addEventListener('abort', () => controller.abort(new Error('enough'))),
         onResponseStart: (_, status, headers) => {
-          if (status !== 200) reject(new Error(`The export was refused with ${status}`));
+          if (status !== 200) reject(new Error(`The export failed with status ${status}`));
           total = Number(headers['x-total-count']);
         },
         onResponseData: (_, chunk) => {
-          // The length of a row as the first chunk has it.
+          // Row length, from the first chunk.
           rowBytes ||= chunk.length / Math.max(1, chunk.toString('latin1').split('\r\n').length - 2);
           bytes += chunk.length;
           last = chunk.subarray(-200).toString('latin1');
@@ -156,7 +156,7 @@ function exportAll(server: BenchServer, signal?: AbortSignal): Promise<Exported>
   });
 }
 
-/** One export after another until it is enough. */
+/** Runs one export after another until stopped. */
 function exportWhile(server: BenchServer) {
   const enough = new AbortController();
   const began = performance.now();
@@ -164,7 +164,7 @@ function exportWhile(server: BenchServer) {
     let rows = 0;
     while (!enough.signal.aborted) {
       rows += (await exportAll(server, enough.signal)).rows;
-      // The place of the last one is given back a moment after its end.
+      // The export slot is released shortly after the end.
       await pause(20);
     }
     return rows;
@@ -178,7 +178,7 @@ function exportWhile(server: BenchServer) {
   };
 }
 
-/** How much more memory a process takes than when this began, at most. */
+/** Peak memory of a process above its value at the start. */
 function watchMemory(pid: number) {
   const before = residentMegabytes(pid);
   let most = before;

@@ -8,12 +8,12 @@ import { jsonTarget } from './questions.ts';
 const leastPart = 0.9;
 export const farConnections = 256;
 
-/** Two gateways with a database each on the same server, one of them so many milliseconds away, in turn. */
+/** Compares two gateways with a database each on the same server, one of them with added latency. */
 export async function farFigures(
   { folder, database, upstream, pace, cleanup }: BenchStage,
   delayMs: number,
 ): Promise<Figure[]> {
-  if (!database) throw new Error('A database that is far away is PostgreSQL.');
+  if (!database) throw new Error('--far requires PostgreSQL.');
   const start = async (name: string, url: string) => {
     const { server, key } = await startGateway({ dataDir: folder(name), databaseUrl: url }, {}, upstream.port);
     cleanup.defer(() => server.stop());
@@ -41,10 +41,13 @@ export async function farFigures(
   const part = median(parts);
   return [
     {
-      name: `JSON, database ${delayMs} ms away: requests/s, of ${nearPerSecond.toFixed(0)} with it next door`,
+      name: `JSON, database ${delayMs} ms away: requests/s, relative to ${nearPerSecond.toFixed(0)} with a local database`,
       measured: percent(part),
       bound: { text: `≥ ${percent(leastPart)}`, isKept: part >= leastPart },
     },
-    { name: 'p50 next door, and away', measured: latencies.map((each) => inMs(median(each))).join(', ') },
+    {
+      name: 'p50 with a local and a distant database',
+      measured: latencies.map((each) => inMs(median(each))).join(', '),
+    },
   ];
 }

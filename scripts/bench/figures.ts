@@ -1,7 +1,7 @@
 export interface Figure {
   readonly name: string;
   readonly measured: string;
-  /** What was promised; nothing for what is only told. */
+  /** Target of the figure; absent for information only. */
   readonly bound?: { readonly text: string; readonly isKept: boolean };
 }
 
@@ -19,12 +19,12 @@ export function percentile95(numbers: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
 
-/** The value that so large a part of the numbers does not exceed. */
+/** Value that this share of the numbers does not exceed. */
 export function quantile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
 }
 
-/** How long several things took, done in turn so that a busy moment of the machine meets them all alike. */
+/** Durations of several tasks, run in turn so that load on the machine affects all of them. */
 export async function timesInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
@@ -39,7 +39,7 @@ export async function timesInTurn<Name extends string>(
   return times;
 }
 
-/** The medians of the same. */
+/** Medians of the same. */
 export async function mediansInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
@@ -48,7 +48,7 @@ export async function mediansInTurn<Name extends string>(
   return Object.fromEntries(times.map(([name, all]) => [name, median(all)])) as Record<Name, number>;
 }
 
-/** A table as Markdown, which a terminal can show too. */
+/** Markdown table, also readable in a terminal. */
 export function tableOf(figures: readonly Figure[]): string {
   const cells = figures.map(({ name, measured, bound }) => [
     name,

@@ -7,12 +7,12 @@ const users = 500;
 const models = 12;
 const days = 90;
 
-/** The time of the first log, in seconds. */
+/** Time of the first log entry, in seconds. */
 const beginning = Math.floor(Date.now() / 1000) - days * 86_400;
 
 const other = '{"group_ratio":1,"model_ratio":0.075,"completion_ratio":4,"cache_tokens":12,"frt":310}';
 
-/** Logs as new-api writes them: of many users and models, evenly over three months. `i` is the number of a row. */
+/** Log entries as new-api writes them: many users and models, evenly over three months. `i` is the row number. */
 const logValues = (
   logs: number,
 ) => `i, i % ${users} + 1, ${beginning} + i * ${days * 86_400} / ${logs}, 2, '', 'user' || (i % ${users} + 1),

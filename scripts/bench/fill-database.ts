@@ -20,11 +20,11 @@ export interface FillOrder {
   readonly location: DatabaseLocation;
   readonly size: SampleSize;
   readonly rootPassword: string;
-  /** The time of the newest log, in seconds. */
+  /** Time of the newest log entry, in seconds. */
   readonly end: number;
 }
 
-/** Makes the tables and fills them. */
+/** Creates and fills the tables. */
 export async function fillDatabase({ location, size, rootPassword, end }: FillOrder): Promise<void> {
   const database = await openDatabase({ ...location, databaseLimits: noLimits });
   try {
@@ -41,7 +41,7 @@ export async function fillDatabase({ location, size, rootPassword, end }: FillOr
   }
 }
 
-/** Root is the first of the users. */
+/** Root is the first user. */
 async function insertUsers(database: Database, { users }: SampleSize, end: number): Promise<void> {
   const rows = Array.from({ length: users - 1 }, (_, index) => ({
     username: usernameOf(index + 2),
@@ -99,19 +99,19 @@ async function inParts<Row>(
   });
 }
 
-/** As the server does it by and by. */
+/** Builds rollups like the server does. */
 async function packUsage(database: Database, now: number): Promise<void> {
   const onFailure = (error: unknown) => console.error(error);
   await new UsagePackingService({
     packs: new UsagePackRepository(database),
     tokens: new TokenPackRepository(database),
-    // What was filled in is in the tables.
+    // The inserted rows are already in the tables.
     fold: async () => undefined,
     onFailure,
   }).pack(now);
 }
 
-/** A spot check: what is measured must be right in the first place. */
+/** Spot check: the measured results must be correct. */
 export async function expectSumsToAgree(database: Database): Promise<void> {
   const { logs } = await database
     .selectFrom('logs')

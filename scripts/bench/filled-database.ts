@@ -5,16 +5,16 @@ import type { DatabaseLocation } from '../../packages/server/src/platform/db/dat
 import { fillDatabase } from './fill-database.ts';
 import type { SampleSize } from './sample-data.ts';
 
-/** What a kept database was filled with. */
+/** Parameters of a kept database. */
 interface Filling {
   readonly size: SampleSize;
   readonly rootPassword: string;
-  /** The time of the newest log, in seconds. */
+  /** Time of the newest log entry, in seconds. */
   readonly end: number;
   readonly fillSeconds: number;
 }
 
-/** Fills the database, unless its folder says that this was done before. */
+/** Fills the database, unless its folder shows that it is already filled. */
 export async function filled(location: DatabaseLocation, size: SampleSize): Promise<Filling> {
   mkdirSync(location.dataDir, { recursive: true });
   const note = join(location.dataDir, location.databaseUrl === undefined ? 'filled.json' : 'filled-postgres.json');

@@ -11,7 +11,7 @@ import { type Address, jsonTarget } from './questions.ts';
 
 interface AttackedGateway {
   readonly server: BenchServer;
-  /** As honest clients know it. */
+  /** Address for honest clients. */
   readonly ours: Address;
   readonly pace: Pace;
 }
@@ -28,7 +28,7 @@ const leastRatio = 0.8;
 const longestPauseMs = 100;
 const settleMs = 500;
 
-/** Honest clients alone and while strangers do their worst, in turn. */
+/** Honest clients alone and during attacks, in turn. */
 export async function hostileFigures({ server, ours, pace }: AttackedGateway): Promise<Figure[]> {
   const { rounds, seconds, warm, connections } = pace;
   const honest = jsonTarget(ours);
@@ -61,14 +61,14 @@ export async function hostileFigures({ server, ours, pace }: AttackedGateway): P
       console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
       await sleep(settleMs);
     }
-    console.log(`\nIn the last round the strangers sent, beside the honest clients:\n- ${sent.join('\n- ')}`);
+    console.log(`\nRequests of the attackers in the last round:\n- ${sent.join('\n- ')}`);
     return [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))];
   } finally {
     strangers.kill('SIGTERM');
   }
 }
 
-/** The strangers' accounts are others than the honest one's, as their address is. */
+/** The attackers' accounts and addresses differ from those of the honest client. */
 async function tokenOf(server: BenchServer, username: string, quota: number): Promise<string> {
   await server.call('POST', '/api/user/', { username, password: rootPassword, display_name: username });
   const users = (await server.call('GET', `/api/user/search?keyword=${username}`)).data as { id: number }[];
@@ -77,7 +77,7 @@ async function tokenOf(server: BenchServer, username: string, quota: number): Pr
   return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
 }
 
-/** What of a core the server needs for the strangers alone. */
+/** CPU share that the server spends on the attackers alone. */
 async function shareForStrangers(server: BenchServer, seconds: number, strangers: ChildProcess): Promise<number> {
   strangers.send('start');
   await sleep(settleMs);
@@ -91,8 +91,8 @@ async function shareForStrangers(server: BenchServer, seconds: number, strangers
 }
 
 const asideOf = (alone: number, strangerShare: number, memory: number): Figure[] => [
-  { name: 'processor time for the strangers when nobody else is there', measured: `${percent(alone)} of a core` },
-  { name: 'processor time of the strangers themselves', measured: `${percent(strangerShare)} of a core` },
+  { name: 'CPU time spent on attackers alone', measured: `${percent(alone)} of a core` },
+  { name: 'CPU time of the attackers themselves', measured: `${percent(strangerShare)} of a core` },
   { name: 'memory afterwards', measured: `${memory.toFixed(0)} MB` },
 ];
 
@@ -103,7 +103,7 @@ function figuresOf(results: readonly Round[]): Figure[] {
   const work = most(({ hostile }) => hostile.longestWork);
   return [
     {
-      name: 'honest requests/s under attack, of those undisturbed',
+      name: 'honest requests/s under attack, relative to no attack',
       measured: percent(ratio),
       bound: { text: `≥ ${percent(leastRatio)}`, isKept: ratio >= leastRatio },
     },
@@ -112,9 +112,9 @@ function figuresOf(results: readonly Round[]): Figure[] {
       measured: inMs(pause),
       bound: { text: `≤ ${longestPauseMs} ms`, isKept: pause <= longestPauseMs },
     },
-    { name: 'of that, work of its own at most', measured: inMs(work) },
+    { name: 'longest part of it spent on own work', measured: inMs(work) },
     {
-      name: 'longest pause undisturbed, and its own work',
+      name: 'longest pause without attack, and own work',
       measured: `${inMs(most(({ calm }) => calm.longest))}, ${inMs(most(({ calm }) => calm.longestWork))}`,
     },
   ];

@@ -9,7 +9,7 @@ import { residentMegabytes } from './load.ts';
 import { processorMs } from './processor-time.ts';
 
 const fewestRowsPerSecond = 20_000;
-/** Between a tenth of the logs and all of them; what grows with their number would be far more. */
+/** Ratio of memory after all logs to memory after a tenth; unbounded growth would be far more. */
 const mostGrowth = 1.5;
 
 export interface ImportRun {
@@ -20,32 +20,32 @@ export interface ImportRun {
 
 interface Measured {
   readonly seconds: number;
-  /** For which it had a processor. */
+  /** CPU time. */
   readonly processor: number;
-  /** After a tenth of the logs, and at most after that. */
+  /** After a tenth of the logs, and the maximum after that. */
   readonly early: number;
   readonly most: number;
 }
 
-/** How fast logs come by the command itself, the start of its process included. */
+/** Import speed of the command itself, including process start. */
 export async function importFigures({ name, from, into }: ImportRun, logs: number): Promise<Figure[]> {
   const { seconds, processor, early, most } = await run(from, into, logs);
   const { drift, log_drift } = await checkStoredLedger(into);
   const perSecond = logs / seconds;
   return [
     {
-      name: `${name} in ${seconds.toFixed(1)} s: logs a second`,
+      name: `${name} in ${seconds.toFixed(1)} s: logs per second`,
       measured: perSecond.toFixed(0),
       bound: { text: `≥ ${fewestRowsPerSecond}`, isKept: perSecond >= fewestRowsPerSecond },
     },
-    { name: `${name}: logs for each second of a processor`, measured: (logs / processor).toFixed(0) },
+    { name: `${name}: logs per CPU second`, measured: (logs / processor).toFixed(0) },
     {
-      name: `${name}: memory at most, ${early.toFixed(0)} MB after a tenth`,
+      name: `${name}: peak memory, ${early.toFixed(0)} MB after a tenth`,
       measured: `${most.toFixed(0)} MB`,
       bound: { text: `≤ ${(early * mostGrowth).toFixed(0)} MB`, isKept: most <= early * mostGrowth },
     },
     {
-      name: `${name}: books out of balance by`,
+      name: `${name}: ledger off by`,
       measured: String(drift + log_drift),
       bound: { text: '0', isKept: drift === 0 && log_drift === 0 },
     },

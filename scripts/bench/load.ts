@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** Somebody who answers, and the process whose effort is counted; 0 when it is not ours. */
+/** A server and the process whose CPU time is counted; 0 when it is not ours. */
 export interface Target {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly pid: number;
-  /** What a whole answer ends with. */
+  /** End of a complete response. */
   readonly ending: string;
 }
 
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds of processor time for each request. */
+  /** CPU milliseconds per request. */
   readonly cpuMs: number;
-  /** Milliseconds from asking to the last byte. */
+  /** Milliseconds from the request to the last byte. */
   readonly latencies: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
 }
 
-/** As many requests as so many connections bring about in that time, or as are wanted in a second. */
+/** Sends as many requests as the connections allow in that time, or the given number per second. */
 export async function load(
   target: Target,
   connections: number,
@@ -77,7 +77,7 @@ export async function load(
   }
 }
 
-/** One request to its last byte; an answer that is not whole ends the measurement. */
+/** One request to its last byte; an incomplete response aborts the benchmark. */
 function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
@@ -94,7 +94,7 @@ function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void>
         },
         onResponseEnd: () => {
           if (status === 200 && last.endsWith(ending)) resolve();
-          else reject(new Error(`An answer with status ${status} ended in: ${last}`));
+          else reject(new Error(`A response with status ${status} ended with: ${last}`));
         },
         onResponseError: (_, error) => reject(error),
       },
@@ -102,7 +102,7 @@ function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void>
   });
 }
 
-/** Opens streams that stay open; closing them is the caller's. */
+/** Opens streams that stay open; the caller closes them. */
 export async function holdStreams(target: Target, count: number): Promise<Pool> {
   const pool = new Pool(target.url, { connections: count, pipelining: 1, bodyTimeout: 0 });
   const first = Array.from({ length: count }, async () => {

@@ -12,14 +12,17 @@ import { jsonTarget } from './questions.ts';
 const mostEffort = 1.1;
 const lookEveryMs = 20;
 
-/** One node with everybody, and several nodes that share them: one database, one channel, one user, one hour. */
+/**
+ * One node with all clients, compared to several nodes that share them: one database, one channel, one user, one
+ * hour.
+ */
 export async function nodeFigures(stage: BenchStage, count: number): Promise<Figure[]> {
   const { database, pace } = stage;
   if (!database) throw new Error('Several nodes need PostgreSQL.');
   const nodes = await startNodes(stage, database, count);
   const pipes = await startPipes(stage, nodes);
   console.error(`JSON on one node and on ${count}…`);
-  // As many requests for each of them before it is measured: what a process has not compiled yet is slow on any number of nodes.
+  // Warms up each target equally: code that V8 has not compiled yet is slow on any number of nodes.
   for (const target of [...nodes, ...pipes]) await loadAll([target], pace.connections, pace.warm);
   await loadAll(nodes, pace.connections, pace.warm);
   const rounds: { readonly ours: Beside; readonly bare: Beside }[] = [];
@@ -33,21 +36,21 @@ export async function nodeFigures(stage: BenchStage, count: number): Promise<Fig
   const one = ours.at(-1)?.one;
   return [
     {
-      name: `JSON on ${count} nodes: processor time per request, of ${one?.cpuMs.toFixed(3)} ms on one`,
+      name: `JSON on ${count} nodes: CPU time per request, relative to ${one?.cpuMs.toFixed(3)} ms on one`,
       measured: `${effort.toFixed(2)} ×`,
       bound: { text: `≤ ${mostEffort} ×`, isKept: effort <= mostEffort },
     },
     {
-      name: `JSON on ${count} nodes: requests/s, of ${one?.perSecond.toFixed(0)} on one`,
+      name: `JSON on ${count} nodes: requests/s, relative to ${one?.perSecond.toFixed(0)} on one`,
       measured: percent(speed),
       bound: { text: '≥ 100 %', isKept: speed >= 1 },
     },
     {
-      name: `the same of ${count} bare pipes and one: processor time, requests/s`,
+      name: `the same for ${count} bare pipes and one: CPU time, requests/s`,
       measured: `${median(bare.map(effortOf)).toFixed(2)} ×, ${percent(median(bare.map(speedOf)))}`,
     },
     {
-      name: `sessions that waited for a lock, in ${looks} looks`,
+      name: `sessions waiting for a lock, in ${looks} samples`,
       measured: [waits.length, ...new Set(waits)].join(' '),
       bound: { text: '0', isKept: waits.length === 0 },
     },
@@ -67,7 +70,7 @@ async function oneAndAll(targets: readonly Target[], { connections, seconds }: P
   return { one, all: await loadAll(targets, connections, seconds) };
 }
 
-/** As many processes that do nothing but pass on: what several of them cost a machine with few processors by themselves. */
+/** The same number of bare pipes, to show what several processes cost on a machine with few cores. */
 async function startPipes({ upstream, cleanup }: BenchStage, nodes: readonly Target[]): Promise<Target[]> {
   const pipes: Target[] = [];
   for (const node of nodes) {
@@ -81,7 +84,7 @@ async function startPipes({ upstream, cleanup }: BenchStage, nodes: readonly Tar
 async function startNodes(stage: BenchStage, database: BenchDatabase, count: number): Promise<Target[]> {
   const { folder, upstream, cleanup } = stage;
   const databaseUrl = await database.create('bench_nodes');
-  // They share what seals their secrets.
+  // The nodes share the key that encrypts secrets.
   const location = { dataDir: folder('nodes'), databaseUrl };
   const first = await startGateway(location, {}, upstream.port);
   cleanup.defer(() => first.server.stop());
@@ -96,7 +99,7 @@ async function startNodes(stage: BenchStage, database: BenchDatabase, count: num
 
 type Total = Pick<Load, 'perSecond' | 'cpuMs'>;
 
-/** The connections are divided among the targets, so that as many clients wait as with one of them. */
+/** Divides the connections among the targets, so that the number of clients stays the same. */
 async function loadAll(targets: readonly Target[], connections: number, seconds: number): Promise<Total> {
   const each = Math.ceil(connections / targets.length);
   const loads = await Promise.all(targets.map((target) => load(target, each, seconds)));

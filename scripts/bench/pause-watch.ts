@@ -1,6 +1,6 @@
 /**
- * Loaded into the server before its own code (`--import`): how long its event loop stood still at most since it was last
- * asked, in milliseconds, and how much of that was its own work and not the machine's want of processors.
+ * Loaded into the server before its own code (`--import`): measures the longest event loop pause since the last
+ * query, in milliseconds, and how much of it was the server's own work rather than waiting for a CPU.
  */
 const tickMs = 5;
 

@@ -6,7 +6,7 @@ import { type Figure, inMs, median, percent, quantile } from './figures.ts';
 import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
 import { type Address, chat, jsonTarget, question, streamQuestion, targetOf } from './questions.ts';
 
-/** Another gateway, already running and set up to relay gpt-4o to the same upstream. */
+/** Another gateway that is running and configured to relay gpt-4o to the same upstream. */
 interface OtherGateway {
   readonly url: string;
   readonly key: string;
@@ -15,7 +15,7 @@ interface OtherGateway {
 interface PipeStage extends BenchStage {
   readonly bare: Address;
   readonly ours: Address;
-  /** What the wanted measurements begin with. */
+  /** Name prefix of the selected measurements. */
   readonly only: string;
   readonly other: OtherGateway | undefined;
 }
@@ -29,7 +29,7 @@ const ofTranslation = { speed: 0.55, effort: 2.1 };
 const mostAddedMs = 0.3;
 const latencyConnections = 4;
 
-/** The relay with everything on beside a bare node:http pipe. */
+/** The relay with all features on, compared to a bare node:http pipe. */
 export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   const { bare, ours, only, other, database } = stage;
   const figures: Figure[] = [];
@@ -80,20 +80,20 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   return figures;
 }
 
-/** Clients that speak another dialect, to an upstream of the same. */
+/** Clients of another dialect, with an upstream of the same dialect. */
 function besideOpenai(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
   if (!openai || !own) return [];
   const effort = own.effort / openai.effort;
   return [
     {
-      name: `${name}: processor time beside the pipe, of OpenAI's chat`,
+      name: `${name}: CPU time above the pipe, relative to OpenAI's chat`,
       measured: `${effort.toFixed(2)} ×`,
       bound: { text: '≤ 1.1 ×', isKept: effort <= 1.1 },
     },
   ];
 }
 
-/** One that writes no line for each request. */
+/** A gateway without request logging to stdout. */
 async function startSilent({ folder, upstream, cleanup }: PipeStage): Promise<Address> {
   const { server, key } = await startGateway(
     { dataDir: folder('silent'), databaseUrl: undefined },
@@ -104,7 +104,7 @@ async function startSilent({ folder, upstream, cleanup }: PipeStage): Promise<Ad
   return { url: server.address, pid: server.pid, key };
 }
 
-/** Another gateway under the same load; its processor time is its own affair. */
+/** Another gateway under the same load, without its CPU time. */
 async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGateway): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, body, ending] of [
@@ -119,12 +119,12 @@ async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGatewa
       const headers = { authorization: `Bearer ${key}` };
       ratios.push((await load({ ...other, headers }, pace.connections, pace.seconds)).perSecond / piped.perSecond);
     }
-    figures.push({ name: `${url}, ${name}: requests/s, of the pipe's`, measured: percent(median(ratios)) });
+    figures.push({ name: `${url}, ${name}: requests/s, relative to the pipe's`, measured: percent(median(ratios)) });
   }
   return figures;
 }
 
-/** On PostgreSQL a reply ends after its commit, which is one way to the database and back, and one to the disk. */
+/** On PostgreSQL a response ends after its commit: one round trip to the database and one flush to disk. */
 async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promise<Figure[]> {
   console.error('added latency…');
   const [p50s, p99s, flushes, trips]: [number[], number[], number[], number[]] = [[], [], [], []];
@@ -142,7 +142,7 @@ async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promis
   return [
     ...(database
       ? [
-          { name: 'one flush to the disk of PostgreSQL', measured: inMs(flush) },
+          { name: 'one disk flush of PostgreSQL', measured: inMs(flush) },
           { name: 'one round trip to PostgreSQL (select 1)', measured: inMs(trip) },
         ]
       : []),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * How long processes have had a processor until now, in milliseconds. On a machine that others use too this tells what a call
- * takes, where the time until its answer tells as much about the others. 0 where the system does not say.
+ * CPU time of processes so far, in milliseconds. Unlike latency, it is not affected by other load on the machine. 0
+ * where the system does not report it.
  */
 export function processorMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ofProcess(pid), 0);

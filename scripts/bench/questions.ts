@@ -1,6 +1,6 @@
 import type { Target } from './load.ts';
 
-/** Where somebody listens, and the key he wants. */
+/** Address of a server and the key it requires. */
 export interface Address {
   readonly url: string;
   readonly pid: number;

@@ -23,7 +23,7 @@ export async function readingFigures(parts: Parts): Promise<Figure[]> {
 
 const timeOf = (server: BenchServer, path: string) => async () => (await server.call('GET', path)).milliseconds;
 
-/** What nineteen of twenty calls take at most. */
+/** Figure for the 95th percentile. */
 function boundedFigure(name: string, times: readonly number[]): Figure {
   const slow = percentile95(times);
   return {
@@ -77,8 +77,8 @@ async function statFigures({ server, database }: Parts): Promise<Figure[]> {
   const stats = await timesInTurn({ stat: timeOf(server, '/api/log/stat') }, turns);
   return [
     boundedFigure('stat over everything', stats.stat),
-    { name: 'stat over everything, the whole call', measured: inMs(times.stat) },
-    { name: 'the same as a sum over the rows, the query alone', measured: inMs(times.raw) },
+    { name: 'stat over everything, whole request', measured: inMs(times.stat) },
+    { name: 'the same as a sum over the rows, query only', measured: inMs(times.raw) },
     {
       name: 'sum over the rows ÷ stat',
       measured: `${gain.toFixed(0)}×`,
@@ -91,12 +91,12 @@ async function filterFigures({ server, size }: Parts): Promise<Figure[]> {
   const rarest = size.users - 1;
   const filters: Readonly<Record<string, string>> = {
     'the busiest user': `username=${usernameOf(1)}`,
-    'a middling user': `username=${usernameOf(200)}`,
+    'an average user': `username=${usernameOf(200)}`,
     'a model': `model_name=${modelNameOf(7)}`,
     'a channel': 'channel=22',
     'a model and a channel': `model_name=${modelNameOf(7)}&channel=22`,
     'a rare token': `token_name=${tokenNameOf(rarest, 1)}`,
-    'the token name everybody has': 'token_name=default',
+    'the default token name': 'token_name=default',
     'a rare type': 'type=3',
   };
   const figures: Figure[] = [];
@@ -116,9 +116,9 @@ async function filterFigures({ server, size }: Parts): Promise<Figure[]> {
 
 async function otherFigures({ server }: Parts): Promise<Figure[]> {
   const calls: Readonly<Record<string, string>> = {
-    'log search by words': '/api/log/search?keyword=sentence+nowhere',
+    'log search by text': '/api/log/search?keyword=sentence+nowhere',
     'user search by a part of a name': '/api/user/search?keyword=ser1999',
-    'user search that finds nobody': '/api/user/search?keyword=nobody+at+all',
+    'user search without a match': '/api/user/search?keyword=nobody+at+all',
     'user list, last page': '/api/user/?p=1999',
     'own tokens': '/api/token/',
     ledger: '/api/ledger',

@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts';
 
 const longestSeconds = 2;
 
-/** How long nobody is answered while a server ends and is started again. */
+/** Time without responses while a server restarts. */
 export async function restartFigure(
   server: BenchServer,
   start: () => Promise<BenchServer>,
@@ -17,7 +17,7 @@ export async function restartFigure(
   return {
     started,
     figure: {
-      name: 'a restart: ending and starting until it is ready',
+      name: 'restart: shutdown, and start until ready',
       measured: `${ending.toFixed(2)} s and ${starting.toFixed(2)} s`,
       bound: { text: `≤ ${longestSeconds} s`, isKept: seconds <= longestSeconds },
     },

@@ -10,7 +10,7 @@ export interface SampleSize {
 const days = 90;
 const secondsPerDay = 86_400;
 
-/** How long the time is that the logs are of. */
+/** Time span of the logs. */
 export const sampleSeconds = days * secondsPerDay;
 
 const modelCount = 30;
@@ -18,7 +18,7 @@ const channelCount = 40;
 const modelsPerUser = 3;
 const channelsPerModel = 4;
 
-/** Numbers from 0 to below 1 that look random and are the same in every run. */
+/** Pseudo-random numbers in [0, 1) that are the same in every run. */
 export function sampleNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ export function sampleNumbers(seed: number): () => number {
   };
 }
 
-/** Whole numbers from 0 to below `count`, the n-th of them 1/n as often as the first. */
+/** Zipf-distributed integers below `count`: the n-th is 1/n as frequent as the first. */
 export function zipf(count: number, random: () => number): () => number {
   const sums = new Float64Array(count);
   let sum = 0;
@@ -49,12 +49,12 @@ export function zipf(count: number, random: () => number): () => number {
 
 export const usernameOf = (user: number): string => `user${user}`;
 
-/** Everybody's first token has the name that the product gives it. */
+/** A user's first token has the product's default name. */
 export const tokenNameOf = (user: number, token: number): string => (token === 0 ? 'default' : `key-${user}-${token}`);
 
 export const modelNameOf = (model: number): string => `model-${model}`;
 
-/** The types of the log and how often they occur, in percent: requests, failed ones, and the rest. */
+/** Log types and their frequency in percent: requests, failed ones, and the rest. */
 const types = [
   { type: 2, percent: 94 },
   { type: 5, percent: 3 },
@@ -65,7 +65,7 @@ const types = [
 
 const typeByPercent = types.flatMap(({ type, percent }) => Array<number>(percent).fill(type));
 
-/** Logs of ninety days up to a time, oldest first: few users make most of them, each with a few models. */
+/** Log entries of 90 days, oldest first: a few users make most of them, each with a few models. */
 export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: number): Generator<NewLog> {
   const random = sampleNumbers(1);
   const upTo = (most: number) => Math.floor(random() * most);
@@ -108,7 +108,7 @@ function request(user: number, type: number, token: number, upTo: (most: number)
 }
 
 const event = (user: number, index: number) => ({
-  content: `Event ${index} of ${usernameOf(user)}, told in a sentence of the usual length`,
+  content: `Event ${index} of ${usernameOf(user)}, with a sentence of typical length`,
   token_name: '',
   model_name: '',
   channel: 0,

@@ -15,7 +15,7 @@ const bodies: Readonly<Record<Kind, string>> = {
   'failing upstream': question('failing'),
 };
 
-/** Some for each node, who ask for something else every time; each goes on at the node that now has the place of its own. */
+/** Clients per node that send varied requests; each continues on the node that replaced its own. */
 export class SoakClients {
   readonly #addresses: () => readonly string[];
   readonly #key: string;
@@ -23,7 +23,7 @@ export class SoakClients {
   readonly #counts = new Map<string, number>();
   #running: Promise<void>[] = [];
   #isOver = false;
-  /** Requests to nodes that were not restarted meanwhile and yet did not end as they should. */
+  /** Requests to nodes that were not restarted but ended unexpectedly. */
   unexpected = 0;
 
   constructor(addresses: () => readonly string[], key: string) {

@@ -18,13 +18,13 @@ interface Sample {
   readonly handles: number;
 }
 
-/** Load with hang-ups and failures for some minutes, while in each of them one of the nodes but the first is restarted. */
+/** Load with disconnects and failures for some minutes, restarting one node other than the first each minute. */
 export async function soakFigures(stage: BenchStage, minutes: number, count: number): Promise<Figure[]> {
   const { database, folder, upstream, cleanup } = stage;
   if (!database) throw new Error('Several nodes need PostgreSQL.');
   const location = { dataDir: folder('soak'), databaseUrl: await database.create('bench_soak') };
   const { server: first, key } = await startGateway(location, {}, upstream.port);
-  // Nobody listens there.
+  // No server listens there.
   const base_url = 'http://127.0.0.1:1';
   await first.call('POST', '/api/channel/', { name: 'failing', type: 8, key: 'sk', base_url, models: 'failing' });
   const nodes = [first];
@@ -51,15 +51,15 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
   const ledger = (await first.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
   console.log(`\n${clients.tally()}`);
   return [
-    growth('memory of the node that ran all the time, by minute', samples, ({ megabytes }) => megabytes, 0),
+    growth('memory of the node that was not restarted, by minute', samples, ({ megabytes }) => megabytes, 0),
     growth('its handles, by minute', samples, ({ handles }) => handles, spareHandles),
     {
-      name: 'the books are off by, and from the log by',
+      name: 'ledger off by, and from the log by',
       measured: `${ledger.drift}, ${ledger.log_drift}`,
       bound: { text: '0, 0', isKept: ledger.drift === 0 && ledger.log_drift === 0 },
     },
     {
-      name: 'whole replies that broke off although no node was restarted',
+      name: 'responses interrupted without a restart of their node',
       measured: String(clients.unexpected),
       bound: { text: '0', isKept: clients.unexpected === 0 },
     },
@@ -71,7 +71,7 @@ const sampleOf = ({ pid }: BenchServer): Sample => ({
   handles: readdirSync(`/proc/${pid}/fd`).length,
 });
 
-/** The first minute warms up; later ones must not lie above the second by much. */
+/** The first minute warms up; later ones must not exceed the second by much. */
 function growth(name: string, samples: readonly Sample[], pick: (sample: Sample) => number, spare: number): Figure {
   const values = samples.map(pick);
   const [start = 0, last = 0] = [values[1] ?? values[0], values.at(-1)];

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Run as a process of its own: people who mean harm, from another loopback address than the honest ones. Sends at a
- * bounded pace between `start` and `stop`, and says after each stop what it has sent and how that was answered.
+ * Separate process: attackers from another loopback address than the honest clients. Sends at a limited rate between
+ * `start` and `stop`, and reports after each stop what was sent and how the server responded.
  */
 const [url = '', key = '', poorKey = ''] = process.argv.slice(2);
 const { hostname: host, port } = new URL(url);
@@ -21,9 +21,9 @@ const bodies = {
   picture: question([{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(20 * megabyte)}` } }]),
   deep: Buffer.from(`{"model":"gpt-4o","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   parts: Buffer.from(`{"model":"gpt-4o","messages":[${'{},'.repeat(700_000)}{}]}`),
-  /** Just few enough to be read. */
+  /** Just within the limit. */
   mostParts: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', [`k${index}`]: 0 }))),
-  /** As many, for a dialect that is translated. */
+  /** The same number, for a dialect that is translated. */
   translated: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', text: `k${index}` }))),
   bomb: gzipSync(question('x'.repeat(20 * megabyte))),
   endless: question('without end', { stream: true }),
@@ -55,20 +55,20 @@ function post(what: string, token: string, body: Buffer, { path = chat, ...heade
     response.on('error', () => undefined);
     response.resume();
   });
-  // Who is refused while he still sends reads the answer first, and is cut then.
+  // A client that is rejected while it is still sending reads the response first, then the connection is closed.
   sending.on('error', () => isAnswered || count(`${what}: cut`));
   sending.end(body);
 }
 
 const unknownKey = () => randomBytes(24).toString('hex');
 
-/** What is sent, and how often in a second. */
+/** Attack requests and their rate per second. */
 const habits: readonly [perSecond: number, () => void][] = [
   [100, () => post('unknown key', unknownKey(), bodies.plain)],
-  [20, () => post('key of no shape', 'not-a-key', bodies.plain)],
+  [20, () => post('malformed key', 'not-a-key', bodies.plain)],
   [2, () => post('20 MB, unknown key', unknownKey(), bodies.picture)],
   [2, () => post('20 MB, empty account', poorKey, bodies.picture)],
-  [0.3, () => post('20 MB picture, paid for', key, bodies.picture)],
+  [0.3, () => post('20 MB image, paid', key, bodies.picture)],
   [5, () => post('100,000 levels', key, bodies.deep)],
   [5, () => post('700,000 objects', key, bodies.parts)],
   [0.5, () => post('14,000 objects, just allowed', key, bodies.mostParts)],

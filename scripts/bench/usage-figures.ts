@@ -16,12 +16,12 @@ type By = readonly ('type' | 'model_name' | 'user_id' | 'channel' | 'group' | 'd
 interface Asked {
   readonly name: string;
   readonly path: string;
-  /** By what the same is asked of the logs themselves; undefined: it is not. */
+  /** Grouping for the same query on the raw logs; undefined: not compared. */
   readonly by?: By;
   readonly where?: Readonly<{ username?: string; model_name?: string; token_name?: string }>;
 }
 
-/** What Home and Usage ask of thirty days, in a zone that is not UTC. */
+/** Queries of Home and Usage for 30 days, in a time zone other than UTC. */
 function questions(from: number): readonly Asked[] {
   const time = `start_timestamp=${from}&zone=Asia/Shanghai`;
   const usage = (query: string) => `/api/usage?${time}&${query}`;
@@ -51,13 +51,13 @@ function questions(from: number): readonly Asked[] {
     },
     { name: 'a model by day', path: usage(`rows=day&model_name=${model}`), by: ['day'], where: { model_name: model } },
     {
-      name: 'the token name everybody has by model',
+      name: 'the default token name by model',
       path: usage('rows=model&token_name=default'),
       by: ['model_name'],
       where: { token_name: 'default' },
     },
     {
-      name: 'the token name everybody has by channel and day',
+      name: 'the default token name by channel and day',
       path: usage('rows=channel&columns=day&token_name=default'),
       by: ['channel', 'day'],
       where: { token_name: 'default' },
@@ -76,14 +76,14 @@ export async function usageFigures(server: BenchServer, database: Database, end:
     const beside = rawTime === undefined ? '' : ` (over the rows ${inMs(rawTime)})`;
     figures.push({
       name: asked.name,
-      measured: `p95 ${inMs(time)}, of processors ${inMs(work)}${beside}`,
+      measured: `p95 ${inMs(time)}, CPU ${inMs(work)}${beside}`,
       bound: { text: `≤ ${longestMs} ms`, isKept: time <= longestMs },
     });
   }
   return figures;
 }
 
-/** Until the answer is there, and how long the server and its database were given a processor for it. */
+/** Latency, and CPU time of the server and its database. */
 async function askOften(server: BenchServer, database: Database, path: string) {
   for (let turn = 0; turn < warmTurns; turn += 1) await server.call('GET', path);
   const [times, works]: [number[], number[]] = [[], []];
@@ -96,16 +96,16 @@ async function askOften(server: BenchServer, database: Database, path: string) {
   return { time: percentile95(times), work: percentile95(works) };
 }
 
-/** The processes of PostgreSQL that work for the server; SQLite works in the server itself. */
+/** PostgreSQL backend processes of the server; SQLite runs inside the server. */
 async function connectionsOf(database: Database): Promise<readonly number[]> {
   if (!isPostgres(database)) return [];
-  // A system view, which the schema's types do not have.
+  // A system view that is not in the schema's types.
   const query = database.selectFrom('pg_stat_activity' as never).select(['pid' as never, 'datname' as never]);
   const rows = (await query.execute()) as unknown as readonly { pid: number; datname: string | null }[];
   return rows.filter(({ datname }) => datname !== null).map(({ pid }) => pid);
 }
 
-/** The same as a sum over the rows, the query alone. */
+/** The same as a sum over the rows, query only. */
 async function overRows(database: Database, from: number, { by = [], where = {} }: Asked): Promise<number> {
   const start = performance.now();
   await database
@@ -116,7 +116,7 @@ async function overRows(database: Database, from: number, { by = [], where = {} 
     .where((all) => all.and(where))
     .groupBy(({ eb, ref, lit, parens }) =>
       by.map((each) =>
-        // A name from a list, not from types.
+        // Comes from a fixed list.
         each === 'day' ? eb(parens(eb('created_at', '+', lit(zoneSeconds))), '/', lit(day)) : (ref(each) as never),
       ),
     )

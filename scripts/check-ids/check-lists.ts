@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A numbered list of what tests prove by naming its ids in their titles. */
+/** A numbered list of checks that tests prove by naming the ids in their titles. */
 export interface CheckList {
   readonly file: string;
-  /** What its ids begin with. */
+  /** First letter of its ids. */
   readonly letter: string;
-  /** How many checks it must have: fewer means that the list was read wrongly. Undefined: it still grows. */
+  /** Expected number of checks: fewer means that the list was parsed wrongly. Undefined: it is still growing. */
   readonly count?: number;
 }
 
@@ -14,14 +14,14 @@ export const specification: CheckList = { file: 'docs/spec/checks.md', letter: '
 export const attacks: CheckList = { file: 'docs/security/attacks.md', letter: 'A' };
 export const checkLists: readonly CheckList[] = [specification, attacks];
 
-/** One thing that a test can confirm. */
+/** One statement that a test can prove. */
 export interface Check {
   /** Such as S2.44. */
   readonly id: string;
   /** Such as "S2 Screens and routes". */
   readonly section: string;
   readonly text: string;
-  /** The number of the decision to do otherwise, as in "… → decision 0034". */
+  /** Number of the decision to deviate, as in "… → decision 0034". */
   readonly decision?: string;
 }
 
@@ -39,18 +39,20 @@ export function readChecks(root: string, { file, letter }: CheckList): Check[] {
   return checks;
 }
 
-/** What is wrong with a list itself: its length, and decisions that are not written. */
+/** Faults of the list itself: wrong length, missing decisions. */
 export function listFaults(root: string, list: CheckList): string[] {
   const checks = readChecks(root, list);
   const { file, count = checks.length } = list;
   const written = writtenDecisions(root);
   const unwritten = checks.flatMap(({ id, decision }) =>
-    decision === undefined || written.has(decision) ? [] : `${file}: ${id} names decision ${decision}, not written.`,
+    decision === undefined || written.has(decision)
+      ? []
+      : `${file}: ${id} names decision ${decision}, which does not exist.`,
   );
   return checks.length === count ? unwritten : [`${file} has ${checks.length} checks, not ${count}.`, ...unwritten];
 }
 
-/** The numbers of the pages in docs/decisions, such as 0034. */
+/** Numbers of the pages in docs/decisions, such as 0034. */
 function writtenDecisions(root: string): Set<string> {
   const folder = join(root, 'docs/decisions');
   const pages = existsSync(folder) ? readdirSync(folder) : [];

@@ -1,6 +1,6 @@
 /**
- * The check ids a title names in square brackets: `[S2.44 S2.45] login`, `[S2.86-93, A7.1] lists`. What stands in
- * such brackets and looks like an id but is not well-formed comes back as it is, so that it is found unknown.
+ * Check ids in square brackets of a title: `[S2.44 S2.45] login`, `[S2.86-93, A7.1] lists`. Malformed ids are
+ * returned unchanged, so that they are reported as unknown.
  */
 export function namedIds(title: string): string[] {
   return [...title.matchAll(/\[([SA]\d[^\]]*)\]/g)].flatMap(([, inside = '']) =>

@@ -5,8 +5,8 @@ import { idFaults, isOpen, type ProvenCheck, provenSections } from './proofs.ts'
 const provenWidth = 110;
 
 /**
- * Tells for each check of a list which test proves it, which decision deviates from it, or that there is nothing;
- * `--json` for programs. Fails when there is nothing for some check or the ids in titles are at fault.
+ * Prints for each check of a list the test that proves it, the decision that deviates from it, or that both are
+ * missing; `--json` for programs. Fails for a missing check or a faulty id.
  */
 export function printCoverage(list: CheckList): void {
   const faults = idFaults(repositoryRoot);

@@ -41,11 +41,11 @@ const provenIds = (files: Record<string, string>) =>
     return checks.filter(({ provenBy }) => provenBy.length > 0).map(({ id }) => id);
   });
 
-/** What is wrong with titles alone: the planted list is short. */
+/** Faults of titles only: the planted list is short. */
 const titleFaults = (root: string) => idFaults(root).filter((fault) => fault.startsWith('packages'));
 
 describe('proofs', () => {
-  test.for([specification, attacks])('the list $file of this repository is whole', (list) => {
+  test.for([specification, attacks])('the list $file of this repository is complete', (list) => {
     const { letter } = list;
     const checks = readChecks(repositoryRoot, list);
     const ids = checks.map(({ id }) => id);
@@ -57,12 +57,12 @@ describe('proofs', () => {
     for (const { id, section } of checks) expect(id.split('.')[0]).toBe(section.split(' ')[0]);
   });
 
-  test.for(checkLists)('every check of $file is named by a test, or a decision does otherwise', (list) => {
+  test.for(checkLists)('every check of $file is named by a test or covered by a decision', (list) => {
     const checks = provenSections(repositoryRoot, list).flatMap((section) => section.checks);
     expect(checks.filter(isOpen).map(({ id }) => id)).toEqual([]);
   });
 
-  test('tells of each check which tests name it, and in which section it stands', () => {
+  test('returns the tests that name each check, and its section', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1 S2.9] x', () => {});",
       'packages/server/src/b.test.ts': "test('[S1.1] y [A1.1]', () => {});",
@@ -83,7 +83,7 @@ describe('proofs', () => {
     ]);
   });
 
-  test('a check that deviates on purpose names its decision, which must be written', () => {
+  test('requires that the decision of a deviating check exists', () => {
     const decided = checks
       .replace('S1.2 Two.', 'S1.2 Two. [A1] → decision 0007')
       .replace('S1.3 Three.', 'S1.3 Three. → decision 0008');
@@ -96,17 +96,17 @@ describe('proofs', () => {
         ['S1.3', 'Three.', '0008'],
       ]);
       expect(roles?.checks.filter(isOpen).map(({ id }) => id)).toEqual(['S1.1']);
-      expect(idFaults(root)).toContain('docs/spec/checks.md: S1.3 names decision 0008, not written.');
+      expect(idFaults(root)).toContain('docs/spec/checks.md: S1.3 names decision 0008, which does not exist.');
       expect(idFaults(root).join()).not.toContain('0007');
     });
   });
 
-  test('a title names at most six ids, of whatever list', () => {
+  test('allows at most six ids per title, across all lists', () => {
     const files = {
       'packages/a.test.ts': "test('[S1.1-3 S2.9 A1.1-2] x', f);\ntest('[S1.1-3 S2.9-11] y [A1.1]', f);",
     };
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([
-      'packages/a.test.ts:2 names 7 ids in one title; 6 are the most.',
+      'packages/a.test.ts:2 names 7 ids in one title; the maximum is 6.',
     ]);
   });
 
@@ -115,28 +115,24 @@ describe('proofs', () => {
     ['commas', "it('[S1.1, S1.3] x', f);", ['S1.1', 'S1.3']],
     ['a range', "it('[S2.9-11] x', f);", ['S2.9', 'S2.10', 'S2.11']],
     ['a full range', "it('[S2.9-S2.10] x', f);", ['S2.9', 'S2.10']],
-    ['a case of an attack', "it('[S1.1 A1.2] x', f);", ['S1.1', 'A1.2']],
+    ['an attack case', "it('[S1.1 A1.2] x', f);", ['S1.1', 'A1.2']],
     ['several brackets', "it('[S1.1] x [S1.2]', f);", ['S1.1', 'S1.2']],
     ['a group', "describe('[S1.2] x', () => { test('y', f); });", ['S1.2']],
     ['a table of tests', "test.each([1])('[S1.2] $x', f); test.for(rows)('[S1.3] $x', f);", ['S1.2', 'S1.3']],
-    ['a step of a journey', "test('x', () => test.step('[S1.2] y', f));", ['S1.2']],
-    ['the names of rows', "test.each([['[S1.2] y', 1], ['[S1.3] z', 2]] as const)('%s is', f);", ['S1.2', 'S1.3']],
-    ['the names of rows above', "const rows = [['[S1.2] y'], ['z']]; test.for(rows)('of %s', f);", ['S1.2']],
+    ['a journey step', "test('x', () => test.step('[S1.2] y', f));", ['S1.2']],
+    ['row names', "test.each([['[S1.2] y', 1], ['[S1.3] z', 2]] as const)('%s is', f);", ['S1.2', 'S1.3']],
+    ['row names defined above', "const rows = [['[S1.2] y'], ['z']]; test.for(rows)('of %s', f);", ['S1.2']],
     ['rows that are not in the title', "test.each([['[S1.2]', 1]])('x %i', f);", []],
     ['a template', `test(\`[S1.2] \${x}\`, f);`, ['S1.2']],
     ['an id outside brackets', "test('S1.2 x', f);", []],
     ['an id outside titles', "const x = '[S1.2]'; // [S1.1]\nlog('[S1.3]');", []],
-    ['tests that do not run', "test.skip('[S1.1] x', f); it.todo('[S1.2] x'); test.fixme('[S1.3] x', f);", []],
-    [
-      'tests in a group that does not run',
-      "describe.skip('x', () => { test('[S1.1] x', f); }); test('[S1.2] x', f);",
-      ['S1.2'],
-    ],
+    ['skipped tests', "test.skip('[S1.1] x', f); it.todo('[S1.2] x'); test.fixme('[S1.3] x', f);", []],
+    ['tests in a skipped group', "describe.skip('x', () => { test('[S1.1] x', f); }); test('[S1.2] x', f);", ['S1.2']],
   ] as const)('reads %s', ([, text, ids]) => {
     expect(provenIds({ 'packages/server/src/a.test.ts': text })).toEqual(ids);
   });
 
-  test('reads unit tests, component tests and journeys, and nothing else', () => {
+  test('reads unit tests, component tests and journeys only', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1] x', f);",
       'packages/console/src/b.test.tsx': "test('[S1.2] x', () => <p/>);",
@@ -146,7 +142,7 @@ describe('proofs', () => {
     expect(provenIds(files)).toEqual(['S1.1', 'S1.2', 'S1.3']);
   });
 
-  test('an id that does not exist is named with its place', () => {
+  test('reports an unknown id with its position', () => {
     const files = { 'packages/e2e/src/c.e2e.ts': "\ntest('[S1.1 S1.4] x', f);\ntest('[S2.11-12 S1.x A1.3] y', f);" };
     const place = 'packages/e2e/src/c.e2e.ts';
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([

@@ -2,11 +2,11 @@ import { type Check, type CheckList, checkLists, listFaults, readChecks } from '
 import { namedIds } from './named-ids.ts';
 import { readTestTitles } from './test-titles.ts';
 
-/** More than this in one title names what the body touches, not what it proves. */
+/** A title with more ids lists what the test touches, not what it proves. */
 const mostIdsInTitle = 6;
 
 export interface ProvenCheck extends Check {
-  /** The tests that name it, as "file › title". */
+  /** Tests that name it, as "file › title". */
   readonly provenBy: readonly string[];
 }
 
@@ -15,10 +15,10 @@ export interface SectionProof {
   readonly checks: readonly ProvenCheck[];
 }
 
-/** A check that no test names and no decision does away with. */
+/** A check without a test or a decision. */
 export const isOpen = ({ provenBy, decision }: ProvenCheck): boolean => provenBy.length === 0 && decision === undefined;
 
-/** Per section, which tests name each check in their titles. */
+/** Per section, the tests that name each check in their titles. */
 export function provenSections(root: string, list: CheckList): SectionProof[] {
   const proofs = new Map<string, string[]>();
   for (const { title, file } of readTestTitles(root)) {
@@ -31,7 +31,7 @@ export function provenSections(root: string, list: CheckList): SectionProof[] {
   }));
 }
 
-/** What is wrong with the lists and with the ids in titles: unknown ones, and too many in one. */
+/** Faults of the lists and of ids in titles: unknown ones, and too many in one title. */
 export function idFaults(root: string): string[] {
   const known = new Set(checkLists.flatMap((list) => readChecks(root, list).map(({ id }) => id)));
   const inTitles = readTestTitles(root).flatMap(({ title, file, line }) => {
@@ -40,7 +40,7 @@ export function idFaults(root: string): string[] {
       .filter((id) => !known.has(id))
       .map((id) => `${file}:${line} names ${id}, which does not exist.`);
     if (ids.length <= mostIdsInTitle) return unknown;
-    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; ${mostIdsInTitle} are the most.`];
+    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; the maximum is ${mostIdsInTitle}.`];
   });
   return [...checkLists.flatMap((list) => listFaults(root, list)), ...inTitles];
 }

@@ -1,6 +1,6 @@
 import { type ArrayExpression, type CallExpression, type Expression, type Program, Visitor } from 'oxc-parser';
 
-/** The arrays of a file, by the names they are given. */
+/** Arrays of a file by variable name. */
 export type NamedTables = ReadonlyMap<string, ArrayExpression>;
 
 interface RowName {
@@ -19,7 +19,7 @@ export function readNamedTables(program: Program): NamedTables {
   return tables;
 }
 
-/** The texts that the rows of `test.each(rows)(…)` or `test.for(rows)(…)` begin with. */
+/** First texts of the rows of `test.each(rows)(…)` or `test.for(rows)(…)`. */
 export function rowNames({ callee }: CallExpression, tables: NamedTables): RowName[] {
   const [argument] = callee.type === 'CallExpression' ? callee.arguments : [];
   if (argument === undefined || argument.type === 'SpreadElement') return [];
@@ -35,7 +35,7 @@ export function rowNames({ callee }: CallExpression, tables: NamedTables): RowNa
   });
 }
 
-/** Without `as const`, `satisfies` and brackets around it. */
+/** Without `as const`, `satisfies` and parentheses. */
 function bare(expression: Expression): Expression {
   const isWrapped =
     expression.type === 'TSAsExpression' ||

@@ -14,10 +14,10 @@ const testFiles = /\.(test\.tsx?|e2e\.ts)$/;
 const testFunctions = new Set(['test', 'it', 'describe', 'suite']);
 const idle = new Set(['skip', 'todo', 'fixme', 'fails', 'fail']);
 
-/** Parsing takes long, and most files name no id. */
+/** Parsing is slow, and most files name no id. */
 const someId = /\[[SA]\d/;
 
-/** The titles of all tests and groups of tests that run, in files that name an id; not those marked skip, todo or fixme. */
+/** Titles of all active tests and groups in files that name an id; skip, todo and fixme are excluded. */
 export function readTestTitles(root: string): TestTitle[] {
   return ['packages', 'scripts']
     .flatMap((folder) => listFiles(root, folder, testFiles))
@@ -50,7 +50,7 @@ function isIdle(call: CallExpression): boolean {
   return testFunctions.has(words[0] ?? '') && words.some((word) => idle.has(word));
 }
 
-/** One title, or one for each row of a table whose rows begin with their own name: `test.each(rows)('of %s', …)`. */
+/** One title, or one per row of a table whose rows start with a name: `test.each(rows)('of %s', …)`. */
 function titlesOfCall(call: CallExpression, tables: NamedTables): { title: string; start: number }[] {
   const title = titleOf(call);
   if (title === undefined) return [];
@@ -67,7 +67,7 @@ function titleOf(call: CallExpression): string | undefined {
   return title.type === 'TemplateLiteral' ? title.quasis.map(({ value }) => value.raw).join('…') : undefined;
 }
 
-/** The words of `test.describe.skip` or `test.each(rows)`, first to last. */
+/** Names in `test.describe.skip` or `test.each(rows)`, in order. */
 function chain(callee: Expression | Node): string[] {
   if (callee.type === 'Identifier') return [callee.name];
   if (callee.type === 'CallExpression') return chain(callee.callee);

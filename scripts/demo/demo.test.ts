@@ -19,12 +19,12 @@ const ask = (key: string, model: string, stream: boolean) =>
 
 const keyOf = (username: string) => demo.shop.people.find((person) => person.username === username)?.keys[0] ?? '';
 
-test('the books of the demo balance', async () => {
+test("the demo's ledger is balanced", async () => {
   const { data } = await demo.server.call('GET', '/api/ledger');
   expect(data).toMatchObject({ drift: 0, offenders: [] });
 });
 
-test('there are thirty days of requests by several people, some of which failed', () => {
+test('has 30 days of requests by several users, some of them failed', () => {
   const end = 1_763_000_000;
   const rows = [...sampleHistory(demo.shop, end)];
   expect(rows.length).toBeGreaterThan(3000);
@@ -39,7 +39,7 @@ test.each([
   ['Anthropic', 'ada.lovelace', 'claude-sonnet-4-5'],
   ['Google', 'grace-hopper', 'gemini-2.5-flash'],
   ['a model without a price', 'grace-hopper', 'harvest-planner-v2'],
-])('a chat streams without a provider’s key: %s', async (_, username, model) => {
+])('streams a chat without a provider key: %s', async (_, username, model) => {
   const response = await ask(keyOf(username), model, true);
   expect(response.status).toBe(200);
   const events = await response.text();
@@ -47,7 +47,7 @@ test.each([
   expect(events).toContain('[DONE]');
 });
 
-test('a channel of the demo fails, as some do', async () => {
+test('has one failing channel', async () => {
   const [channel] = demo.shop.channels.filter(({ manner }) => manner === 'broken');
   const response = await fetch(new URL(`/api/channel/test/${channel?.id}`, demo.server.address));
   expect(response.status).toBe(401);

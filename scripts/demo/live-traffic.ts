@@ -8,7 +8,7 @@ const questions = [
   'Summarise the meeting of the canal company in three lines.',
 ];
 
-/** Asks something every few seconds with somebody's token, so that the console has news; ends when asked to. */
+/** Sends a request every few seconds with a user's token, so that the console shows activity; stops on demand. */
 export function startLiveTraffic(address: string, { people, channels }: Shop): () => void {
   let turn = 0;
   const timer = setInterval(() => {
@@ -19,7 +19,7 @@ export function startLiveTraffic(address: string, { people, channels }: Shop): (
     if (key === undefined || !channel) return;
     const content = questions[turn % questions.length] ?? '';
     const body = { model: channel.models[0], stream: turn % 2 === 0, messages: [{ role: 'user', content }] };
-    // A demo's request may fail: that is one of the things there are to be seen.
+    // Requests of the demo may fail: failures are part of what it shows.
     fetch(new URL('/v1/chat/completions', address), {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },

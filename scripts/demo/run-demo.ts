@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { demoPassword, startDemo } from './start-demo.ts';
 
 /**
- * `npm run demo [-- --port 3000]`: a gateway with sample channels, people and thirty days of traffic, in a folder that is
- * thrown away at the end. Its providers run on this machine, so that a chat streams without anybody's key.
+ * `npm run demo [-- --port 3000]`: a gateway with sample channels, users and 30 days of traffic, in a temporary
+ * folder. Its providers run on this machine, so chats stream without a key.
  */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
 

@@ -1,4 +1,4 @@
-/** What a sample model says, a word or two at a time. */
+/** Output of a sample model, one or two words at a time. */
 const sentences = [
   'A headgate is the gate at the head of a canal: it decides how much water a channel gets, and it keeps count.',
   'Open it a little and the fields below drink evenly; leave it open in spring and the river takes the banks with it.',
@@ -16,7 +16,7 @@ export interface SampleAnswer {
 
 const charactersPerToken = 4;
 
-/** The same question gets the same answer. */
+/** The same question always gets the same response. */
 export function answerTo(question: string, model: string): SampleAnswer {
   const start = [...question].reduce((sum, character) => sum + character.charCodeAt(0), 0) % sentences.length;
   const said = [0, 1, 2].map((offset) => sentences[(start + offset) % sentences.length]).join(' ');

@@ -1,7 +1,7 @@
 import type { BenchServer } from '../bench/bench-server.ts';
 import type { Shop } from './sample-shop.ts';
 
-/** Limits, budgets and rules of routing that nobody in the demo reaches, and a status page. */
+/** Limits, budgets and routing rules that the demo never reaches, and a status page. */
 export async function setControls(server: BenchServer, { channels, people }: Shop): Promise<void> {
   const options = { StatusPageEnabled: 'true', RetryTimes: '2' };
   for (const [key, value] of Object.entries(options)) await server.call('PUT', '/api/option/', { key, value });

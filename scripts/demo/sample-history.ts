@@ -12,7 +12,7 @@ const secondsPerHour = 3600;
 const hours = historyDays * 24;
 const busiestHour = 26;
 
-/** Numbers from 0 to below 1 that look random and are the same in every run. */
+/** Pseudo-random numbers in [0, 1) that are the same in every run. */
 function sampleNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function someOf<Item>(items: readonly Item[], weightOf: (item: Item) => number, 
   return items.at(-1) as Item;
 }
 
-/** How much goes on: people work by day, hardly on weekends, and more every week. */
+/** Traffic level: high by day, low on weekends, and growing every week. */
 function activityAt(second: number, age: number): number {
   const date = new Date(second * 1000);
   const hour = date.getUTCHours();
@@ -41,7 +41,7 @@ function activityAt(second: number, age: number): number {
   return day * (isWeekend ? 0.3 : 1) * (0.5 + 0.5 * (1 - age / hours));
 }
 
-/** Thirty days of requests up to a time, oldest first. The same shop, end and seed give the same history. */
+/** 30 days of requests, oldest first. The same shop, end and seed give the same history. */
 export function* sampleHistory(shop: Shop, end: number, seed = 7): Generator<NewLog> {
   const random = sampleNumbers(seed);
   let count = 0;
@@ -85,7 +85,7 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
     : withFirstByte({ ...about, ...answered(channel, model, price, random) }, random);
 }
 
-/** A streamed answer begins after a fraction of its time. */
+/** A stream's first byte arrives after a fraction of its duration. */
 const withFirstByte = (log: NewLog, random: Random): NewLog =>
   log.is_stream ? { ...log, first_byte_time: Math.round(log.elapsed_time * (0.05 + 0.15 * random())) } : log;
 
@@ -95,13 +95,13 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
   const prompt = Math.round(400 + 40_000 * random() ** 3);
   const isLeft = random() < 0.02;
   const completion = Math.round((60 + 3000 * random() ** 2) * (isLeft ? 0.3 : 1));
-  // Agents ask again and again with nearly the same words.
+  // Agents repeat nearly the same prompt.
   const cached = random() < 0.4 ? Math.round(prompt * 0.8 * random()) : 0;
   const parts = { cached, written: 0, writtenLong: 0, reasoning: 0 };
   const used = { prompt, completion, ...(cached > 0 && { parts }) };
   return {
     type: logType.consumption,
-    content: isLeft ? 'The client left' : '',
+    content: isLeft ? 'Client disconnected' : '',
     channel: id,
     quota: quotaOf(used, price),
     prompt_tokens: prompt,

@@ -2,7 +2,7 @@ import type { Purchase } from '../../packages/relay/src/quota/purchase.ts';
 import type { BenchServer } from '../bench/bench-server.ts';
 import type { Manner, SampleUpstream } from './sample-upstream.ts';
 
-/** A channel of the demo: what is stored, how its upstream behaves, and its share of the traffic. */
+/** A channel of the demo: its settings, its upstream's behavior, and its share of the traffic. */
 interface SampleChannel {
   readonly name: string;
   readonly type: number;
@@ -13,9 +13,9 @@ interface SampleChannel {
   readonly group?: string;
   readonly other?: string;
   readonly tag?: string;
-  /** Of the traffic; as its weight when it is not told. */
+  /** Share of the traffic; default: its weight. */
   readonly share?: number;
-  /** What the operator pays. */
+  /** Upstream price. */
   readonly purchase?: Purchase;
 }
 
@@ -62,7 +62,7 @@ const channels: readonly SampleChannel[] = [
   { name: 'own-finetune', type: 8, models: ['harvest-planner-v2'], manner: 'steady', share: 0.04 },
 ];
 
-/** A person of the demo, with the tokens' names and a share of the traffic. */
+/** A user of the demo, with token names and a share of the traffic. */
 interface SamplePerson {
   readonly username: string;
   readonly display_name: string;
@@ -99,7 +99,7 @@ const codes = [
   { name: 'workshop', quota: 500_000, count: 6 },
 ];
 
-/** Of who runs the shop. */
+/** Tokens of the root user. */
 const ownTokens = [
   { name: 'smoke-test', remain_quota: 2_500_000, unlimited_quota: false, models: 'gpt-4o-mini' },
   { name: 'operations', unlimited_quota: true, subnet: '127.0.0.0/8' },
@@ -110,15 +110,15 @@ interface ShopRow {
   readonly name: string;
 }
 
-/** What was made, with its ids. */
+/** Created records with their ids. */
 export interface Shop {
   readonly channels: readonly (SampleChannel & ShopRow)[];
   readonly people: readonly (SamplePerson & { readonly id: number; readonly keys: readonly string[] })[];
 }
 
-/** Makes channels, people, tokens and codes by the product's own calls. */
+/** Creates channels, users, tokens and codes through the API. */
 export async function openShop(server: BenchServer, upstream: SampleUpstream, password: string): Promise<Shop> {
-  // One of the models has no price, to show how that looks.
+  // One model has no price, to show how that looks.
   await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
   for (const { name, type, models, manner, purchase, share: _share, ...rest } of channels) {
     const bought = purchase && { purchase: JSON.stringify(purchase) };
@@ -127,7 +127,7 @@ export async function openShop(server: BenchServer, upstream: SampleUpstream, pa
   }
   for (const body of ownTokens) await server.call('POST', '/api/token/', body);
   const made = (await server.call('GET', '/api/channel/?size=100')).data as readonly ShopRow[];
-  // Each has its last test; the broken one fails it.
+  // Runs a test of each channel; the broken one fails.
   await Promise.allSettled(made.map(({ id }) => server.call('GET', `/api/channel/test/${id}`)));
   for (const body of codes) await server.call('POST', '/api/redemption/', body);
   const shop: Shop['people'][number][] = [];

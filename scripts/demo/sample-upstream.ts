@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answerTo } from './sample-answers.ts';
 import { type SampleBody, sampleWires } from './sample-wires.ts';
 
-/** How a sample channel behaves; the first part of its address. */
+/** Behavior of a sample channel; the first path segment. */
 export type Manner = 'steady' | 'slow' | 'broken' | 'busy';
 
 export interface SampleUpstream {
@@ -17,7 +17,7 @@ const pieceMs = 15;
 const slowMs = 2500;
 const busyEvery = 3;
 
-/** A provider on this machine that answers without a key: quickly, slowly, now and then, or never. */
+/** A local provider that needs no key: fast, slow, failing at times, or always failing. */
 export async function startSampleUpstream(): Promise<SampleUpstream> {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, count:
   if (path.startsWith('/slow')) await sleep(slowMs);
   if (request.method === 'GET') return send(response, { object: 'list', data: [] });
   const wire = sampleWires.find((each) => each.path.test(path));
-  if (!wire) return fail(response, 404, 'The sample provider answers conversations only.');
+  if (!wire) return fail(response, 404, 'The sample provider supports chat only.');
   const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
   const said = answerTo(JSON.stringify(body), model);
   if (!wire.streams(path, body)) return send(response, wire.whole(said, model));

@@ -1,8 +1,8 @@
 import type { SampleAnswer } from './sample-answers.ts';
 
-/** How one kind of provider writes an answer. */
+/** Response format of one kind of provider. */
 interface SampleWire {
-  /** By what is in the address. */
+  /** Path pattern. */
   readonly path: RegExp;
   readonly contentType: string;
   readonly streams: (path: string, body: SampleBody) => boolean;

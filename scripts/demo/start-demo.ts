@@ -22,19 +22,19 @@ interface Wish {
   readonly say: (step: string) => void;
 }
 
-/** A gateway with a past and something going on, in a folder of its own that goes when it ends. */
+/** Starts a gateway with history and live traffic, in a temporary folder. */
 export async function startDemo({ port, say }: Wish): Promise<Demo> {
   await using undo = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'));
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const upstream = await startSampleUpstream();
   undo.defer(upstream.stop);
-  // Never the database of the environment: a demo is mixed with nothing.
+  // Never the configured database: the demo must not touch real data.
   const location = { dataDir, databaseUrl: undefined };
   const settings = { ROOT_PASSWORD: demoPassword, DATABASE_URL: undefined };
-  say('Opening the shop: channels, people, tokens, codes');
+  say('Creating channels, users, tokens and codes');
   const shop = await furnished(location, settings, upstream);
-  say('Writing thirty days of requests');
+  say('Writing 30 days of requests');
   const requests = await writeHistory(location, shop, Math.floor(Date.now() / 1000));
   const server = await BenchServer.start(location, { settings: { ...settings, PORT: port } });
   undo.defer(() => server.stop());
@@ -44,7 +44,7 @@ export async function startDemo({ port, say }: Wish): Promise<Demo> {
   return { server, shop, requests, stop: () => kept.disposeAsync() };
 }
 
-/** By a server of its own: it must be gone before the database is written to from here. */
+/** Uses a separate server, which must stop before the database is written to directly. */
 async function furnished(
   location: { readonly dataDir: string; readonly databaseUrl: undefined },
   settings: NodeJS.ProcessEnv,

@@ -10,7 +10,7 @@ interface Used {
   quota: number;
 }
 
-/** Writes thirty days of requests into a database that no server has open, and the sums that follow from them. */
+/** Writes 30 days of requests and their rollups to a database that no server has open. */
 export async function writeHistory(location: DatabaseLocation, shop: Shop, end: number): Promise<number> {
   const database = await openDatabase(location);
   try {

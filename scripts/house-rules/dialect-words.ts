@@ -3,7 +3,7 @@ import { isTest } from './file-kinds.ts';
 import { findForeignReads } from './foreign-reads.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/** Names of fields that belong to one of the dialects and mean nothing else. The relay asks the dialect, or has a neutral word. */
+/** Field names that belong to one dialect only. The relay calls the dialect or uses a neutral name. */
 const fieldNames: ReadonlySet<string> = new Set([
   'choices',
   'messages',
@@ -40,13 +40,13 @@ const fieldNames: ReadonlySet<string> = new Set([
   'functionDeclarations',
 ]);
 
-/** Counts of a usage, limits of an answer, events of a stream: `prompt_tokens`, `max_tokens`, `content_block_delta`. */
+/** Usage counts, output limits, stream events: `prompt_tokens`, `max_tokens`, `content_block_delta`. */
 const fieldName = /^(?:\w+_tokens(?:_details)?|content_block\w*|response\.output_\w+)$/;
 
 /**
- * Fields that are ordinary English words, under which the relay has values of its own: a local `prompt`, the `size` of a set. They are
- * told apart by how they are read. As a text of its own, such as `'tools'`, such a word names the field; so it does wherever JSON that came
- * from outside is read, see foreign-reads.ts. As a name of the relay's own it is free.
+ * Fields that are ordinary English words and also names in the relay: a local `prompt`, the `size` of a set. They are
+ * distinguished by use. As a string literal, such as `'tools'`, the word names the field; so it does wherever
+ * external JSON is read, see foreign-reads.ts. As an identifier it is allowed.
  */
 const ordinaryWords: ReadonlySet<string> = new Set([
   'arguments',
@@ -76,7 +76,10 @@ const ordinaryWords: ReadonlySet<string> = new Set([
   'voice',
 ]);
 
-/** Fields whose names are also values or events of the relay's own, such as `'text'` and `'error'`: found only where foreign JSON is read. */
+/**
+ * Fields whose names are also values or events of the relay, such as `'text'` and `'error'`: found only where
+ * external JSON is read.
+ */
 const commonWords: ReadonlySet<string> = new Set([
   'content',
   'error',
@@ -100,7 +103,7 @@ const endMark = '[DONE]';
 
 const isField = (word: string): boolean => fieldNames.has(word) || fieldName.test(word);
 
-/** A word of prose is none, unless it could stand nowhere but on a wire. */
+/** Ignores words in prose, unless they can only be wire names. */
 function namesField(text: string): boolean {
   if (text.includes(endMark) || isField(text)) return true;
   const quoted = text.match(/"[\w.]{1,40}"/g) ?? [];
@@ -109,7 +112,7 @@ function namesField(text: string): boolean {
   return names.some((name) => isField(name) || ordinaryWords.has(name)) || joined.some(isField);
 }
 
-/** What in a file of the relay is a field of some dialect: names, keys, texts and patterns. */
+/** Dialect fields in a file of the relay: names, keys, texts and patterns. */
 export function findDialectWords({ program }: ParsedFile): number[] {
   const offsets = findForeignReads(program, (name) => ordinaryWords.has(name) || commonWords.has(name));
   const types = new Set<Node>();

@@ -1,6 +1,6 @@
 import type { Expression, MemberExpression, Node, Super } from 'oxc-parser';
 
-/** The name behind the dot, or the literal text between the brackets. */
+/** The property name after the dot, or the literal between the brackets. */
 export function propertyName(member: MemberExpression): string | undefined {
   const { property } = member;
   if (member.computed)
@@ -8,7 +8,7 @@ export function propertyName(member: MemberExpression): string | undefined {
   return property.type === 'Identifier' ? property.name : undefined;
 }
 
-/** The name an expression ends in: `a` for `a`, `b` for `a.b`. */
+/** Last name of an expression: `a` for `a`, `b` for `a.b`. */
 export function lastName(expression: Node | Expression | Super): string | undefined {
   const inner = unwrapped(expression);
   if (inner.type === 'Identifier') return inner.name;
@@ -19,7 +19,7 @@ export function isNumber(expression: Node): boolean {
   return expression.type === 'Literal' && typeof expression.value === 'number';
 }
 
-/** The expression without the parentheses, `?.`, `!` and `as` around it. */
+/** The expression without parentheses, `?.`, `!` and `as`. */
 export function unwrapped(expression: Node): Node {
   switch (expression.type) {
     case 'ChainExpression':

@@ -4,7 +4,7 @@ const tests = [
   /^packages\/(server|providers|relay|console)\/src\/testing\//,
 ];
 
-/** Tests and what only tests use. */
+/** Tests and files that only tests use. */
 export function isTest(path: string): boolean {
   return tests.some((pattern) => pattern.test(path));
 }
@@ -13,7 +13,7 @@ export function isToolConfig(path: string): boolean {
   return /\.config\.ts$/.test(path);
 }
 
-/** Who may open connections of their own. */
+/** Files that may open connections. */
 const socketOwners = [
   /^packages\/relay\/src\/upstream\//,
   /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
@@ -27,5 +27,5 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Connections are opened only by relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/api/call.ts and server/src/platform/outgoing.',
+  says: 'Only these files may open connections: relay/src/upstream, server/src/relay/door/relay-server.ts, console/src/lib/api/call.ts and server/src/platform/outgoing.',
 } as const;

@@ -1,7 +1,7 @@
 import { type Node, type Program, Visitor } from 'oxc-parser';
 import { lastName } from './expressions.ts';
 
-/** What JSON from outside is called here. */
+/** Variable names used for external JSON. */
 const foreignNames: ReadonlySet<string> = new Set([
   'body',
   'event',
@@ -15,10 +15,10 @@ const foreignNames: ReadonlySet<string> = new Set([
   'value',
 ]);
 
-/** Types that say of a value that its fields are whatever came. */
+/** Types of values with arbitrary fields. */
 const foreignTypes: ReadonlySet<string> = new Set(['JsonObject', 'Record']);
 
-/** Functions that read a field by its name, which stands beside the JSON. */
+/** Functions that read a field of JSON by name. */
 const readers: ReadonlySet<string> = new Set([
   'booleanOf',
   'get',
@@ -32,9 +32,9 @@ const readers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where a field of JSON from outside is read by one of these names: `body['tools']`, `'tools' in body`, `textAt(body, 'tools')`,
- * `const { tools } = body`, `({ tools }: JsonObject) => …`, `value as { tools?: unknown }`, `{ ...body, tools: [] }`. A dot reads none: the
- * compiler lets an index signature be read by brackets alone.
+ * Reads of external JSON by one of these names: `body['tools']`, `'tools' in body`, `textAt(body, 'tools')`, `const {
+ * tools } = body`, `({ tools }: JsonObject) => …`, `value as { tools?: unknown }`, `{ ...body, tools: [] }`. Dot
+ * access is not checked, because the compiler requires brackets for index signatures.
  */
 export function findForeignReads(program: Program, isWord: (name: string) => boolean): number[] {
   const offsets: number[] = [];
@@ -83,7 +83,7 @@ function keyName(node: Node): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** Whether an expression is JSON from outside: by its name, or by the type that it is given. */
+/** Whether an expression is external JSON, by its name or its type. */
 function isForeign(node: Node): boolean {
   if (node.type === 'TSAsExpression') {
     const { typeAnnotation, expression } = node;
@@ -101,7 +101,7 @@ const isForeignType = (type: Node): boolean =>
 const hasForeignType = (pattern: Node): boolean =>
   pattern.type === 'ObjectPattern' && !!pattern.typeAnnotation && isForeignType(pattern.typeAnnotation.typeAnnotation);
 
-/** The keys of the fields that a type names, those of types inside it among them. */
+/** Keys of the fields that a type names, including nested types. */
 function membersOf(type: Node): Node[] {
   if (type.type === 'TSUnionType') return type.types.flatMap(membersOf);
   if (type.type !== 'TSTypeLiteral') return [];

@@ -15,7 +15,7 @@ interface Violation {
 }
 
 interface HouseReport {
-  /** How many files were read: a check that looked at nothing finds nothing. */
+  /** Number of files read, to detect a check that looked at nothing. */
   readonly fileCount: number;
   readonly violations: readonly Violation[];
 }
@@ -25,7 +25,7 @@ const cycleRule = 'no-cycles';
 const roomCycleRule = 'no-cycles-of-folders';
 const unresolvedRule = 'imports-lead-somewhere';
 
-/** The names of all rules, for the test that shows each of them at work. */
+/** Names of all rules, for the test that proves each of them. */
 export const ruleNames: ReadonlySet<string> = new Set([
   ...importRules.map((rule) => rule.name),
   ...syntaxRules.map((rule) => rule.name),
@@ -34,7 +34,7 @@ export const ruleNames: ReadonlySet<string> = new Set([
   unresolvedRule,
 ]);
 
-/** Holds every source file of the repository at `root` against the rules of the house. */
+/** Checks every source file of the repository at `root` against the house rules. */
 export function checkHouse(root: string): HouseReport {
   const files = sourcePaths(root).map((path) => parseFile(root, path));
   const { links, unresolved } = follow(root, files);
@@ -58,7 +58,7 @@ function follow(root: string, files: readonly ParsedFile[]): { links: Link[]; un
       const to = resolveImport(root, path, found.specifier);
       if (to !== undefined) links.push({ ...found, from: path, to });
       else {
-        const says = `An import names a file or package of ours that exists, not "${found.specifier}".`;
+        const says = `Imports must name an existing file or package, not "${found.specifier}".`;
         unresolved.push({ file: path, line: found.line, rule: unresolvedRule, says });
       }
     }
@@ -77,11 +77,11 @@ function forbiddenLinks(links: readonly Link[]): Violation[] {
 function cycles(links: readonly Link[]): Violation[] {
   return [
     ...findCycles(links).map((cycle) => {
-      const says = 'Files do not import one another in a circle.';
+      const says = 'Files must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
     }),
     ...findRoomCycles(links).map((cycle) => {
-      const says = 'Folders that are layers do not import one another in a circle.';
+      const says = 'Layer folders must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.file ?? '', rule: roomCycleRule };
     }),
   ];

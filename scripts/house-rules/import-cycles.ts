@@ -1,6 +1,6 @@
 import type { Link } from './import-rules.ts';
 
-/** The shortest way round through each knot of files that import one another, as the links of that way. */
+/** The shortest cycle through each group of files that import each other, as its links. */
 export function findCycles<L extends Link>(links: readonly L[]): L[][] {
   const linksFrom = Map.groupBy(links, (link) => link.from);
   const cycles: L[][] = [];

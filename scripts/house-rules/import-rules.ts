@@ -1,19 +1,19 @@
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import type { Import } from './parsed-file.ts';
 
-/** An import with both its ends known. */
+/** An import whose target is resolved. */
 export interface Link extends Import {
   readonly from: string;
   readonly to: string;
 }
 
-/** Forbids links from files that fit `from` to targets that fit `to`; `$1` is what the first group of `from` caught. */
+/** Forbids imports from files that match `from` to targets that match `to`; `$1` is the first group of `from`. */
 export interface ImportRule {
   readonly name: string;
   readonly says: string;
   readonly from: string;
   readonly to: string;
-  /** Targets that are allowed after all. */
+  /** Exceptions of `to`. */
   readonly toNot?: readonly string[];
   readonly isExempt?: (path: string) => boolean;
   readonly isHarmless?: (link: Link) => boolean;
@@ -34,7 +34,7 @@ const packageMayImport = {
 
 const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name, allowed]) => ({
   name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
-  says: `Of this repository, ${name} imports only ${['itself', ...allowed].join(', ')} (and testkit in tests).`,
+  says: `Within this repository, ${name} may import only ${['itself', ...allowed].join(', ')} (and testkit in tests).`,
   from: `^packages/${name}/`,
   to: '^packages/',
   toNot: [name, ...allowed, 'testkit'].map((other) => `^packages/${other}/`),
@@ -42,7 +42,7 @@ const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name
 
 const server = 'packages/server/src';
 
-/** The areas of the server. Each imports only areas that stand before it. */
+/** Areas of the server. Each may import only areas before it. */
 export const serverAreas = [
   'platform',
   'http',
@@ -58,7 +58,7 @@ export const serverAreas = [
 
 const areaRules: ImportRule[] = serverAreas.slice(0, -1).map((area, index) => ({
   name: 'server-areas-are-layered',
-  says: `${area} of the server imports only ${['itself', ...serverAreas.slice(0, index)].join(', ')}.`,
+  says: `${area} of the server may import only ${['itself', ...serverAreas.slice(0, index)].join(', ')}.`,
   from: `^${server}/${area}/`,
   to: `^${server}/(${serverAreas.slice(index + 1).join('|')})/`,
   isExempt: isTest,
@@ -83,7 +83,7 @@ export const importRules: readonly ImportRule[] = [
   ...areaRules,
   {
     name: 'contract-needs-only-the-schema-library',
-    says: 'contract imports nothing from outside but zod.',
+    says: 'contract may import no package except zod.',
     from: '^packages/contract/src/',
     to: '.',
     toNot: ['^packages/', '^node:', '^zod(/|$)'],
@@ -91,14 +91,14 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'browser-code-has-no-node',
-    says: 'contract and console run in the browser and import nothing of Node.',
+    says: 'contract and console run in the browser and must not import Node modules.',
     from: '^packages/(contract|console)/src/',
     to: '^node:',
     isExempt: isTest,
   },
   {
     name: 'packages-by-their-front-door',
-    says: 'A package is entered by its front door (@headgate/x), never by a file inside it.',
+    says: 'Import a package by its name (@headgate/x), not by a file inside it.',
     from: '^packages/([^/]+)/',
     to: '^packages/[^/]+/',
     toNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'],
@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'no-relative-imports-out-of-a-package',
-    says: 'A relative import stays inside its package; another package is @headgate/x.',
+    says: 'Relative imports must stay inside their package; import other packages as @headgate/x.',
     from: '^packages/([^/]+)/',
     to: '.',
     toNot: ['^packages/$1/'],
@@ -122,14 +122,14 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'provider-folders-are-islands',
-    says: 'A provider folder imports no other, save openai-compatible, anthropic, gemini, signing and, in tests, testing.',
+    says: 'A provider folder must not import another, except openai-compatible, anthropic, gemini, signing and, in tests, testing.',
     from: '^packages/providers/src/([^/]+)/',
     to: '^packages/providers/src/[^/]+/',
     toNot: ['^packages/providers/src/$1/', `^packages/providers/src/(${sharedProviders})/`],
   },
   {
     name: 'dialect-folders-are-islands',
-    says: 'A dialect folder imports no other; chat is the form between them.',
+    says: 'A dialect folder must not import another; chat is the neutral form between them.',
     from: '^packages/dialects/src/(?!chat/)([^/]+)/',
     to: '^packages/dialects/src/[^/]+/',
     toNot: ['^packages/dialects/src/$1/', '^packages/dialects/src/chat/'],
@@ -137,13 +137,13 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-the-registry-knows-providers',
-    says: 'Only registry.ts names provider folders.',
+    says: 'Only registry.ts may import provider folders.',
     from: '^packages/providers/src/(?!registry\\.ts$)[^/]+$',
     to: '^packages/providers/src/[^/]+/',
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands import the database; rows.ts, transaction.ts, confirming.ts and database-limits.ts are for everybody.',
+    says: 'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands may import the database; rows.ts, transaction.ts, confirming.ts and database-limits.ts are allowed everywhere.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/platform/db/|(kysely|pg|node:sqlite)(/|$))',
     toNot: ['^packages/server/src/platform/db/(rows|transaction|confirming|database-limits)\\.ts$'],
@@ -151,37 +151,37 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'resources-meet-at-the-service',
-    says: "A resource reaches another through its service, never through the other's repository or routes.",
+    says: 'A resource must use another through its service, not its repository or routes.',
     from: '^packages/server/src/(?!process/app/|commands/|[^/]+/create-[^/]+$)(relay|http|[^/]+/[^/]+)/',
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
-    // Of options and of what the configuration file manages, settings holds the changes and platform the stored values.
+    // For options and managed configuration, settings contains the changes and platform the stored values.
     isHarmless: ({ from, to }) => from.startsWith(`${server}/settings/`) && to.startsWith(`${server}/platform/`),
   },
   {
     name: 'routes-are-mounted-only-by-the-app',
-    says: 'Routes are mounted by build-app.ts and app-routes.ts of server/src/process/app alone.',
+    says: 'Only build-app.ts and app-routes.ts of server/src/process/app may mount routes.',
     from: '^packages/server/src/(?!process/app/(build-app|app-routes)\\.ts$)',
     to: '^packages/server/src/.+-routes\\.ts$',
     isExempt: isTest,
   },
   {
     name: 'pages-are-islands',
-    says: 'A page imports no other page and nothing of app.',
+    says: 'A page must not import another page or anything of app.',
     from: '^packages/console/src/pages/([^/]+)/',
     to: '^packages/console/src/(pages|app)/',
     toNot: ['^packages/console/src/pages/$1/'],
   },
   {
     name: 'shared-console-code-knows-no-page',
-    says: 'ui, lib and i18n know neither pages nor app.',
+    says: 'ui, lib and i18n must not import pages or app.',
     from: '^packages/console/src/(ui|lib|i18n)/',
     to: '^packages/console/src/(pages|app)/',
   },
   {
     name: 'importer-is-loaded-on-demand',
-    says: 'The server loads the importer in its import command by import(); elsewhere it imports its types alone.',
+    says: "Only the server's import command may load the importer, by import(); other files may import its types.",
     from: '^packages/server/src/',
     to: '^(packages/importer/|mysql2(/|$))',
     isExempt: (path) => isTest(path) || path === `${server}/commands/import-command.ts`,
@@ -189,7 +189,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'testkit-only-in-tests',
-    says: 'testkit is imported by tests only.',
+    says: 'Only tests may import testkit.',
     from: '.',
     to: '^packages/testkit/',
     isExempt: isTest,

@@ -1,12 +1,11 @@
 import { type PatternPart, parsePattern, type Sequence } from './pattern-tree.ts';
 
 /**
- * Why a pattern may take more than linear time, as far as its shape tells; undefined when it cannot. Careful: some
- * harmless shapes are refused as well. A loop is a part that may repeat without a limit worth the name.
- *
- * Two things cost. Trying again: what a loop gave back is taken by a loop behind it, which needs both to like the same
- * character. Starting again: a pattern without `^` is tried at every place, and each try walks through the same run,
- * unless something before the loop cannot stand inside of that run.
+ * Why a pattern may take more than linear time, judged by its shape; undefined when it cannot. Conservative: some
+ * harmless shapes are rejected as well. A loop is a part with practically unlimited repetition. Two things are
+ * expensive. Backtracking: a later loop takes what an earlier one gave back, which requires that both match the same
+ * character. Restarting: a pattern without `^` is tried at every position, and each try walks through the same run,
+ * unless something before the loop cannot match inside that run.
  */
 export function whySlow(source: string, flags: string): string | undefined {
   const judge = new PatternJudge(flags);
@@ -18,11 +17,11 @@ export function whySlow(source: string, flags: string): string | undefined {
   return undefined;
 }
 
-/** Fewer repetitions than this are a constant. */
+/** Fewer repetitions than this count as constant. */
 const many = 1000;
 
 interface Place {
-  /** What must have matched before, from the pattern's start; undefined where tries do not start again. */
+  /** Parts that must have matched before, from the pattern's start; undefined where tries do not restart. */
   readonly before: Sequence | undefined;
   readonly after: Sequence;
   readonly isInLoop: boolean;
@@ -51,7 +50,7 @@ class PatternJudge {
       case 'character':
         return undefined;
       case 'backreference':
-        return 'it repeats what a group has matched';
+        return 'it uses a backreference';
       case 'edge':
         return this.#choices(part.choices, { ...place, after: [end] });
       case 'group':
@@ -61,14 +60,14 @@ class PatternJudge {
     }
   }
 
-  /** Whether once more or not is a question that a loop around it asks again and again. */
+  /** An optional part is a choice that a surrounding loop repeats. */
   #few({ part, least, most }: Repeat, place: Place): string | undefined {
     const isOpen = place.isInLoop && least < most && meet(this.#first([part]), this.#first(place.after));
-    return isOpen ? 'in a loop, a part and what follows it like the same character' : this.#part(part, place);
+    return isOpen ? 'in a loop, a part and what follows match the same character' : this.#part(part, place);
   }
 
   #choices(choices: readonly Sequence[], place: Place): string | undefined {
-    if (place.isInLoop && this.#overlap(choices)) return 'in a loop, two choices begin with the same character';
+    if (place.isInLoop && this.#overlap(choices)) return 'in a loop, two alternatives start with the same character';
     for (const choice of choices) {
       const found = this.sequence(choice, place);
       if (found) return found;
@@ -79,13 +78,13 @@ class PatternJudge {
   #loop(loop: Repeat, place: Place): string | undefined {
     const { before, after, isInLoop } = place;
     const triesAgain = meet(this.#first([loop.part]), this.#first(after));
-    if (triesAgain && (isInLoop || after.some(hasLoop))) return 'a loop and what follows it like the same character';
+    if (triesAgain && (isInLoop || after.some(hasLoop))) return 'a loop and what follows match the same character';
     const startsAgain = before && !isInLoop && after.some(mayFail) && !this.#isFenced(before, loop);
-    if (startsAgain) return 'it may start anywhere inside of what its loop walks through';
+    if (startsAgain) return 'it may start anywhere inside the run of its loop';
     return this.#part(loop.part, { before: undefined, after: [{ ...loop, least: 0 }, ...after], isInLoop: true });
   }
 
-  /** Something before the loop cannot stand in its run, nor in that of a loop between. */
+  /** Something before the loop cannot match inside its run, nor inside that of a loop in between. */
   #isFenced(before: Sequence, loop: PatternPart): boolean {
     const runs = [this.#all(loop)];
     for (const part of before.toReversed()) {
@@ -103,7 +102,7 @@ class PatternJudge {
     return firsts.some((first, index) => firsts.slice(index + 1).some((other) => meet(first, other)));
   }
 
-  /** What a sequence may begin with. */
+  /** Characters that a sequence may start with. */
   #first(sequence: Sequence): Characters {
     const found = new Set<number>();
     for (const part of sequence) {
@@ -119,7 +118,7 @@ class PatternJudge {
     return part.kind === 'group' ? union(part.choices.map((choice) => this.#first(choice))) : none;
   }
 
-  /** All that a part may take. */
+  /** All characters that a part may match. */
   #all(part: PatternPart): Characters {
     if (part.kind === 'character') return this.#of(part.source);
     if (part.kind === 'repeat') return this.#all(part.part);
@@ -142,7 +141,7 @@ type Characters = ReadonlySet<number>;
 const none: Characters = new Set();
 const end: PatternPart = { kind: 'edge', source: '$', choices: [] };
 
-/** Enough characters to tell kinds of them apart. */
+/** Sample characters that distinguish character classes. */
 const samples: readonly number[] = [
   ...Array.from({ length: 0x300 }, (_, code) => code),
   0x301,
@@ -176,14 +175,14 @@ function hasLoop(part: PatternPart): boolean {
   return 'choices' in part && part.choices.some((choice) => choice.some(hasLoop));
 }
 
-/** It may match without taking a character. */
+/** Whether it may match the empty string. */
 function mayBeNothing(part: PatternPart): boolean {
   if (part.kind === 'repeat') return part.least === 0 || mayBeNothing(part.part);
   if (part.kind === 'group') return part.choices.some((choice) => choice.every(mayBeNothing));
   return part.kind === 'edge';
 }
 
-/** There are texts at which it does not match. */
+/** Whether some text does not match. */
 function mayFail(part: PatternPart): boolean {
   if (part.kind === 'repeat') return part.least > 0 && mayFail(part.part);
   return part.kind !== 'group' || part.choices.every((choice) => choice.some(mayFail));

@@ -6,7 +6,7 @@ export interface Import {
   readonly specifier: string;
   readonly line: number;
   readonly isTypeOnly: boolean;
-  /** The imported values by their foreign names, `default` and `*` among them; types are left out. */
+  /** Imported values by their exported names, including `default` and `*`; types are excluded. */
   readonly names: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ParsedFile {
   lineAt(offset: number): number;
 }
 
-/** Reads and parses one source file; a syntax error is an error, for a file that is not read breaks no rule. */
+/** Reads and parses one source file; a syntax error throws, because an unread file breaks no rule. */
 export function parseFile(root: string, path: string): ParsedFile {
   const text = readFileSync(join(root, path), 'utf8');
   const { program, module, comments, errors } = parseSync(path, text);
@@ -52,7 +52,7 @@ function importStatements(module: EcmaScriptModule, lineAt: LineAt): Import[] {
 }
 
 function reExports(module: EcmaScriptModule, lineAt: LineAt): Import[] {
-  // Exporting an imported binding is listed here as well, at the place of its import statement.
+  // Re-exports of imported bindings are listed here too, at the position of the import statement.
   const imported = new Set(module.staticImports.map(({ start }) => start));
   return module.staticExports.flatMap(({ start, entries }) => {
     const [first] = entries;

@@ -1,8 +1,7 @@
-/** A part of a regular expression. */
 export type PatternPart =
-  /** One character of a kind, as it is written. */
+  /** One character or class, as written. */
   | { readonly kind: 'character'; readonly source: string }
-  /** Takes no character: an edge, or a look around at what `choices` say. */
+  /** Zero-width: an anchor, or a lookaround with `choices`. */
   | { readonly kind: 'edge'; readonly source: string; readonly choices: readonly Sequence[] }
   | { readonly kind: 'group'; readonly choices: readonly Sequence[] }
   | { readonly kind: 'repeat'; readonly part: PatternPart; readonly least: number; readonly most: number }
@@ -10,7 +9,7 @@ export type PatternPart =
 
 export type Sequence = readonly PatternPart[];
 
-/** Reads a pattern that has compiled; its choices at the top. */
+/** Parses a pattern that has compiled; returns its top-level alternatives. */
 export function parsePattern(source: string): readonly Sequence[] {
   return new PatternReader(source).choices();
 }

@@ -1,4 +1,4 @@
-/** Lines of a relay that knows some dialect's fields, each in another way of reading them. */
+/** Lines of a relay that read dialect fields, each in a different way. */
 export const plantedDialectWords: readonly string[] = [
   'export const said = (event: { choices: unknown }) => event;',
   "export const said = (event: Record<string, unknown>) => event['finish_reason'];",
@@ -32,7 +32,7 @@ export const plantedDialectWords: readonly string[] = [
   "export const forms = (form: FormData) => form.set('model', 'gpt-4o');",
 ];
 
-/** Words that look like fields of a dialect but are not. */
+/** Words that look like dialect fields but are not. */
 export const harmlessDialectWords = {
   'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
   'packages/relay/src/own-words.ts':

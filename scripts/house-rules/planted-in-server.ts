@@ -1,4 +1,4 @@
-/** How the server is put together; the import command alone may load the importer. */
+/** Structure of the server; only the import command may load the importer. */
 export const cleanServer = {
   'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
   'packages/server/src/accounts/create-accounts.ts':
@@ -11,7 +11,7 @@ export const cleanServer = {
   'packages/server/src/commands/import-command.ts': "export const load = () => import('@headgate/importer');\n",
 } as const;
 
-/** Files of the server in the wrong place, and imports that its areas and resources forbid. */
+/** Misplaced server files, and imports that its areas and resources forbid. */
 export const plantedInServer = [
   { rule: 'server-files-lie-in-areas', file: 'packages/server/src/planted.ts', text: 'export {}; // PLANTED\n' },
   {

@@ -1,13 +1,14 @@
 import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
 import { cleanServer, plantedInServer } from './planted-in-server.ts';
 import { harmlessJson, plantedJson } from './planted-json.ts';
+import { harmlessWording, plantedWording } from './planted-wording.ts';
 
 type Files = Readonly<Record<string, string>>;
 
 interface PlantedViolation {
   readonly rule: string;
   readonly file: string;
-  /** The line that holds the word PLANTED is the one to be named. */
+  /** The line with the word PLANTED is the one to be reported. */
   readonly text: string;
   readonly others?: Files;
 }
@@ -25,7 +26,7 @@ const packageNames = [
   'e2e',
 ];
 
-/** A small house that keeps every rule. */
+/** A small tree that follows every rule. */
 export const cleanTree: Files = {
   ...Object.fromEntries(packageNames.map((name) => [`packages/${name}/package.json`, '{}'])),
   'vite.config.ts': 'export default {};\n',
@@ -66,7 +67,7 @@ export const cleanTree: Files = {
   'scripts/start.ts': "await import('../packages/server/src/main.ts');\nconsole.log(process.env);\n",
 };
 
-/** Near misses: allowed, each for a reason of its own. */
+/** Near misses: allowed, each for a different reason. */
 export const harmlessTree: Files = {
   'packages/server/src/http/reply.ts':
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",
@@ -89,6 +90,7 @@ export const harmlessTree: Files = {
   'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
   'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
   ...harmlessJson,
+  ...harmlessWording,
   'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
@@ -300,6 +302,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: inRelay,
     text: 'export const named = (name: string) => new RegExp(name); // PLANTED\n',
   },
+  ...plantedWording.map((planted) => ({ rule: 'plain-english', ...planted })),
   { rule: 'no-default-exports', file: inRelay, text: 'export default 1; // PLANTED\n' },
   { rule: 'no-default-exports', file: inRelay, text: 'const x = 1;\nexport { x as default }; // PLANTED\n' },
 ];

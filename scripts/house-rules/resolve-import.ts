@@ -6,8 +6,8 @@ const ownScope = '@headgate/';
 const endings = ['', '.ts', '.tsx', '/index.ts'];
 
 /**
- * Where an import leads: a path in the repository for our own files, `node:…` for Node's modules, the specifier
- * itself for other packages, undefined when one of our own does not exist.
+ * Target of an import: a repository path for our own files, `node:…` for Node's modules, the specifier for other
+ * packages, undefined for a missing file of ours.
  */
 export function resolveImport(root: string, from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return resolveRelative(root, from, specifier);
@@ -17,7 +17,7 @@ export function resolveImport(root: string, from: string, specifier: string): st
 }
 
 function resolveRelative(root: string, from: string, specifier: string): string | undefined {
-  // Vite's imports may end in a query: './logo.svg?url'.
+  // Vite imports may end with a query: './logo.svg?url'.
   const path = posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''));
   return endings.map((ending) => path + ending).find((candidate) => isFile(join(root, candidate)));
 }

@@ -2,7 +2,7 @@ import { isTest } from './file-kinds.ts';
 import { findCycles } from './import-cycles.ts';
 import type { Link } from './import-rules.ts';
 
-/** Folders whose folders are layers: what one imports imports nothing of it, by whatever way. */
+/** Folders whose subfolders are layers: a layer must not be imported, even indirectly, by what it imports. */
 const layered = [
   'packages/relay/src/',
   'packages/importer/src/',
@@ -13,12 +13,12 @@ const layered = [
   'packages/console/src/pages/setting/',
 ];
 
-/** A link between folders, and the file that makes it. */
+/** A link between folders, and the file that contains it. */
 interface RoomLink extends Link {
   readonly file: string;
 }
 
-/** The ways round through folders that import one another, as the links between them. */
+/** Cycles of folders that import each other, as the links between them. */
 export function findRoomCycles(links: readonly Link[]): RoomLink[][] {
   return layered.flatMap((parent) => findCycles(links.flatMap((link) => linkOfRooms(link, parent))));
 }
@@ -27,10 +27,10 @@ function linkOfRooms(link: Link, parent: string): RoomLink[] {
   if (isTest(link.from) || !link.from.startsWith(parent) || !link.to.startsWith(parent)) return [];
   const from = roomOf(link.from, parent);
   const to = roomOf(link.to, parent);
-  // Two files that are in no folder are looked at as files.
+  // Two files outside of any folder are compared as files.
   const areFiles = from === link.from && to === link.to;
   return from === to || areFiles ? [] : [{ ...link, file: link.from, from, to }];
 }
 
-/** A file that is in no folder stands for itself. */
+/** A file outside of any folder stands for itself. */
 const roomOf = (path: string, parent: string): string => `${parent}${path.slice(parent.length).split('/')[0]}`;

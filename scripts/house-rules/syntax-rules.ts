@@ -6,13 +6,14 @@ import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import { serverAreas } from './import-rules.ts';
 import { whySlow } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { findOddWording, isRevised } from './plain-english.ts';
 
-/** Forbids something in the text of the files it looks at. */
+/** Forbids something in the text of files. */
 export interface SyntaxRule {
   readonly name: string;
   readonly says: string;
   readonly looksAt: (path: string) => boolean;
-  /** The offsets of what is forbidden. */
+  /** Offsets of violations. */
   readonly find: (file: ParsedFile) => number[];
 }
 
@@ -20,7 +21,7 @@ const isInPackages = (path: string) => path.startsWith('packages/');
 
 const inArea = new RegExp(`^packages/server/src/((main|config)\\.ts$|(${serverAreas.join('|')})/)`);
 
-/** Packages that run in the server process; the others parse JSON on the machine of their user. */
+/** Packages that run in the server process; the others parse JSON on their user's machine. */
 const isServerSide = (path: string) =>
   /^packages\/(contract|dialects|providers|relay|importer|server)\/src\//.test(path);
 
@@ -32,20 +33,20 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'server-files-lie-in-areas',
-    says: `Sources of the server are main.ts, config.ts, or lie in an area: ${serverAreas.join(', ')}.`,
+    says: `Server sources must be main.ts, config.ts, or in an area: ${serverAreas.join(', ')}.`,
     looksAt: (path) => path.startsWith('packages/server/src/') && !isTest(path) && !inArea.test(path),
     find: () => [0],
   },
   {
     name: 'environment-only-in-config',
-    says: 'process.env is read only by server/src/config.ts.',
+    says: 'Only server/src/config.ts may read process.env.',
     looksAt: (path) =>
       isInPackages(path) && !isTest(path) && !isToolConfig(path) && path !== 'packages/server/src/config.ts',
     find: findEnvironment,
   },
   {
     name: 'no-console',
-    says: 'Nothing is written to console.*, save by console/src/lib/api/log-failure.ts.',
+    says: 'Only console/src/lib/api/log-failure.ts may write to console.*.',
     looksAt: (path) => isInPackages(path) && path !== 'packages/console/src/lib/api/log-failure.ts',
     find: (file) =>
       collect(file, (add) => ({
@@ -56,37 +57,37 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'providers-have-no-clock-and-no-dice',
-    says: 'dialects and providers are pure: time and chance are given to them.',
+    says: 'dialects and providers are pure: pass time and randomness to them.',
     looksAt: (path) => /^packages\/(dialects|providers)\/src\//.test(path) && !isTest(path),
     find: findClocksAndDice,
   },
   {
     name: 'channel-type-is-not-compared',
-    says: "A channel's type is looked up in a table, never compared with a number, outside providers.",
+    says: "Outside providers, look a channel's type up in a table instead of comparing it with a number.",
     looksAt: (path) => isInPackages(path) && !path.startsWith('packages/providers/'),
     find: findTypeComparisons,
   },
   {
     name: 'relay-knows-no-dialect',
-    says: "The relay names no field of any dialect's wire: it asks the dialect, or has a neutral word. See dialect-words.ts.",
+    says: 'The relay must not name wire fields of a dialect: call the dialect or use a neutral name. See dialect-words.ts.',
     looksAt: isRelaySource,
     find: findDialectWords,
   },
   {
     name: 'patterns-take-linear-time',
-    says: 'A pattern takes linear time whatever it is given, and is written where that can be seen: see linear-pattern.ts.',
+    says: 'Regular expressions must be literals that take linear time: see linear-pattern.ts.',
     looksAt: (path) => isInPackages(path) && !isTest(path) && !isToolConfig(path),
     find: findSlowPatterns,
   },
   {
     name: 'json-from-outside-is-bounded',
-    says: 'JSON is parsed by dialects/src/parse-json.ts, which bounds its structure; other JSON needs a comment "trusted JSON: <reason>" right before.',
+    says: 'Parse JSON with dialects/src/parse-json.ts, which bounds its structure; trusted JSON needs a comment "trusted JSON: <reason>" right before.',
     looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/parse-json.ts',
     find: findUnboundedJson,
   },
   {
     name: 'no-default-exports',
-    says: 'Exports have names; a default export is for tool configurations.',
+    says: 'Use named exports; default exports are for tool configurations only.',
     looksAt: (path) => !isToolConfig(path),
     find: ({ module }) =>
       module.staticExports.flatMap(({ entries }) =>
@@ -94,6 +95,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
           .filter(({ exportName: { kind, name } }) => kind === 'Default' || name === 'default')
           .map(({ start }) => start),
       ),
+  },
+  {
+    name: 'plain-english',
+    says: 'Comments, test titles and strings use plain English: see docs/style.md. Exceptions go into allowed-wording.ts.',
+    looksAt: isRevised,
+    find: findOddWording,
   },
 ];
 
@@ -181,7 +188,10 @@ function findTypeComparisons(file: ParsedFile): number[] {
   }));
 }
 
-/** `JSON.parse` under any name, and `response.json()`, unless a comment on the same line or the line before says why it is safe. */
+/**
+ * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line says why it
+ * is safe.
+ */
 function findUnboundedJson(file: ParsedFile): number[] {
   const trusted = new Set(
     file.comments.filter(({ value }) => /^\s*trusted JSON: \S/.test(value)).map(({ end }) => file.lineAt(end)),
@@ -201,7 +211,7 @@ function findUnboundedJson(file: ParsedFile): number[] {
   })).filter((offset) => !isTrusted(offset));
 }
 
-/** A pattern that is put together at run time cannot be judged. */
+/** A pattern built at run time cannot be checked. */
 function findSlowPatterns(file: ParsedFile): number[] {
   return collect(file, (add) => ({
     Literal: (node) => {

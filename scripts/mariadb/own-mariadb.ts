@@ -7,8 +7,8 @@ import { installDebianPackage } from '../debian-package.ts';
 import { findFreePort } from '../free-port.ts';
 
 /**
- * A MariaDB of a test's own, on a loopback port, faster and unsafe for real data: it lets everybody in. It says where it is when
- * it is ready, and ends with its input.
+ * A MariaDB for one test on a loopback port, fast and unsafe for real data: it accepts every user. It prints its
+ * address when it is ready, and stops when its input closes.
  */
 const folder = mkdtempSync(join(tmpdir(), 'headgate-mariadb-'));
 const data = join(folder, 'data');
@@ -18,7 +18,7 @@ const server = spawn(
   ensureServer(),
   [
     '--no-defaults',
-    // Root is refused unless it is named.
+    // MariaDB runs as root only if the user is given explicitly.
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
     `--datadir=${data}`,
     `--port=${port}`,
@@ -37,7 +37,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 server.once('exit', (code) => {
-  console.error(`MariaDB ended (${code}).`);
+  console.error(`MariaDB stopped (${code}).`);
   process.exit(1);
 });
 let isReady = false;

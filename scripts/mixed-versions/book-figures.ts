@@ -14,7 +14,7 @@ const nothing = (name: string, found: number): Figure => ({
   bound: { text: '0', isKept: found === 0 },
 });
 
-/** Whether what the clients saw is what the books say. */
+/** Compares what clients saw with the ledger. */
 export async function bookFigures({ database, witnesses, ledger }: Books): Promise<readonly Figure[]> {
   const rows = await database.ask('select request_id, quota from logs where type = 2');
   const [user] = await database.ask('select used_quota, request_count from users_now where id = 1');
@@ -23,15 +23,15 @@ export async function bookFigures({ database, witnesses, ledger }: Books): Promi
   const charged = rows.reduce((sum, { quota }) => sum + Number(quota), 0);
   const prices = new Set(rows.map(({ quota }) => Number(quota)));
   return [
-    { name: 'replies that clients saw', measured: String(witnesses.seen.length) },
-    nothing('of them without a row in the log', witnesses.seen.filter((id) => !times.has(id)).length),
-    nothing('rows that are there twice', [...times.values()].filter((count) => count > 1).length),
-    nothing('rows of replies that nobody saw', rows.length - witnesses.seen.length),
-    nothing('requests that were refused or broke off', witnesses.unexpected),
-    { name: 'prices in the log', measured: [...prices].join(', ') },
-    nothing('charged and not in the log', Number(user?.['used_quota']) - charged),
-    nothing('requests counted and not in the log', Number(user?.['request_count']) - rows.length),
-    nothing('the books are off by', ledger.drift),
+    { name: 'responses that clients saw', measured: String(witnesses.seen.length) },
+    nothing('of them not in the log', witnesses.seen.filter((id) => !times.has(id)).length),
+    nothing('log entries that exist twice', [...times.values()].filter((count) => count > 1).length),
+    nothing('log entries of responses that no client saw', rows.length - witnesses.seen.length),
+    nothing('requests that were rejected or interrupted', witnesses.unexpected),
+    { name: 'charges in the log', measured: [...prices].join(', ') },
+    nothing('charged but not in the log', Number(user?.['used_quota']) - charged),
+    nothing('requests counted but not in the log', Number(user?.['request_count']) - rows.length),
+    nothing('ledger off by', ledger.drift),
     nothing('and from the log by', ledger.log_drift),
   ];
 }

@@ -5,7 +5,7 @@ import { chat, question, streamQuestion } from '../bench/questions.ts';
 const pauseMs = 10;
 const bodies = [question('gpt-4o'), streamQuestion];
 
-/** Clients of several nodes who remember the number of every reply that came to its end. */
+/** Clients of several nodes that record the id of every completed response. */
 export class WitnessClients {
   readonly #key: string;
   readonly #dispatcher = new Agent({ connect: { timeout: 60_000 } });
@@ -13,20 +13,20 @@ export class WitnessClients {
   readonly #asking = new Map<string, Promise<unknown>>();
   readonly #left = new Set<string>();
   readonly seen: string[] = [];
-  /** Whatever was no whole reply. */
+  /** Anything but a complete response. */
   unexpected = 0;
 
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** So many begin to ask a node, half of them for streams. */
+  /** Starts that many clients on a node, half of them streaming. */
   ask(node: string, address: string, clients: number): void {
     const all = Array.from({ length: clients }, (_, client) => this.#goOn(node, address, client));
     this.#asking.set(node, Promise.all(all));
   }
 
-  /** They ask it for nothing more, and have heard the end of what they asked for. */
+  /** Stops the clients of a node and waits for their last responses. */
   async leave(node: string): Promise<void> {
     this.#left.add(node);
     await this.#asking.get(node);

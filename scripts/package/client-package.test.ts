@@ -15,7 +15,7 @@ const place = join(home, 'program');
 const installed = join(place, 'node_modules/@headgate/client');
 let server: ChildProcess | undefined;
 
-/** What the contract needs, as npm would fetch it: a test has no network. */
+/** The contract's dependency as npm would fetch it: tests have no network. */
 async function packedZod(): Promise<string> {
   await runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', home], zodFolder);
   return readdirSync(home).find((name) => /^zod-.*\.tgz$/.test(name)) ?? '';
@@ -37,7 +37,7 @@ async function startServer(): Promise<string> {
   throw new Error('The gateway ended before it was ready.');
 }
 
-/** The one access token of root, which a person makes. */
+/** Access token of root, which is created by hand in the console. */
 async function accessTokenOf(url: string): Promise<string> {
   const login = await fetch(`${url}/api/user/login`, {
     method: 'POST',
@@ -49,7 +49,7 @@ async function accessTokenOf(url: string): Promise<string> {
   return ((await made.json()) as { data: string }).data;
 }
 
-/** What somebody writes who has nothing but the package. */
+/** A program of a user who has only the package. */
 const program = `import { api, createClient, type Data, HeadgateError } from '@headgate/client';
 
 const [url = '', accessToken = ''] = process.argv.slice(2);
@@ -80,9 +80,9 @@ const aborted = await codeOf(() => headgate.call(api.user.self, {}, { signal: Ab
 const file = await headgate.file(api.log.export, { query: { format: 'jsonl' } });
 const text = await new Response(file.body).text();
 const isWhole = text.trimEnd().endsWith('}') && text.includes('"complete":true');
-// @ts-expect-error: a row that takes an id is not called without one
+// @ts-expect-error: a call that takes an id requires one
 void (() => headgate.call(api.channel.get));
-// @ts-expect-error: nor with a word in place of a number
+// @ts-expect-error: the id must be a number, not text
 void (() => headgate.call(api.channel.update, { body: { id: 'seven' } }));
 console.log(JSON.stringify({
   total, name: channel.name, priority: changed.priority, stale, absent, visitor, away, nonsense, aborted, isWhole,
@@ -108,7 +108,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('the package holds JavaScript, types and a licence, runs nothing and needs the schema library alone', () => {
+test('contains JavaScript, types and a licence, runs nothing on install and depends only on the schema library', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
   expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['zod']);
   expect(manifest['scripts']).toBeUndefined();
@@ -122,7 +122,7 @@ test('the package holds JavaScript, types and a licence, runs nothing and needs 
   expect(code).not.toMatch(/from ["'](node:|@headgate)/);
 });
 
-test('a program in an empty folder compiles against it and does with a gateway what it says', async () => {
+test('compiles a program in an empty folder and works with a gateway', async () => {
   const settings = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--module', 'nodenext'];
   const options = [...settings, '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--types', 'node'];
   const roots = ['--typeRoots', join(repositoryRoot, 'node_modules/@types'), '--skipLibCheck', 'false'];
@@ -143,7 +143,7 @@ test('a program in an empty folder compiles against it and does with a gateway w
     absent: 'refused 200 notFound',
     visitor: 'refused 401 notSignedIn',
     away: 'unreachable 0 ',
-    // The page of the console where it is built, a refusal where it is not.
+    // The console's page where it is built, an error where it is not.
     nonsense: expect.stringMatching(/^(unreadable|refused) (200|404|503)/),
     aborted: 'AbortError',
     isWhole: true,

@@ -12,11 +12,11 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The only thing that the contract needs. */
+/** The contract's only dependency. */
 const dependencies = (JSON.parse(readFileSync(join(packagesFolder, 'contract/package.json'), 'utf8')) as Manifest)
   .dependencies;
 
-/** Packs the client with the contract inside, as JavaScript with types; gives the path of the package. */
+/** Packs the client with the contract inside, as JavaScript with types; returns the path of the package. */
 export async function makeClientPackage(packedFolder: string): Promise<string> {
   const folder = join(packedFolder, 'client');
   rmSync(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ async function bundle(folder: string): Promise<void> {
   await built.write({ file: join(folder, 'index.js'), format: 'esm', minify: false });
 }
 
-/** The declarations of one of our packages, in a folder of its own. */
+/** Type declarations of one of our packages, in a separate folder. */
 async function writeTypes(name: string, folder: string): Promise<void> {
   const types = join(folder, 'types', name);
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', `packages/${name}/src`];
@@ -53,7 +53,7 @@ async function writeTypes(name: string, folder: string): Promise<void> {
   }
 }
 
-/** As a compiler reads them that knows nothing of this repository. */
+/** Rewrites imports for compilers outside of this repository. */
 const resolvable = (text: string): string =>
   text
     .replace(/(['"])@headgate\/contract\1/g, "'../contract/index.js'")

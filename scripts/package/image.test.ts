@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** The loader of the image with its libraries alone: nothing of this system is linked to. */
+/** Runs with the image's loader and libraries only: nothing of this system is linked. */
 function inImage([program = '', ...words]: readonly string[]): [string, string[]] {
   const libraries = listFiles(image, '', /\.so/).map((file) => join(image, file));
   const loader = libraries.find((file) => basename(file).startsWith('ld-linux')) ?? '';
@@ -49,7 +49,7 @@ function inImage([program = '', ...words]: readonly string[]): [string, string[]
 }
 
 describe('the Dockerfile', () => {
-  test('is made of steps that are scripts of this repository, and names no place to fetch from', () => {
+  test('uses only scripts of this repository and no download location', () => {
     expect(steps('RUN').map((words) => words.join(' '))).toEqual(['npm ci', 'npm run pack', 'npm run image -- /image']);
     expect(dockerfile).not.toMatch(/^(RUN|CMD|ENTRYPOINT) [^[]/m);
     expect(
@@ -57,7 +57,7 @@ describe('the Dockerfile', () => {
     ).toBe(true);
   });
 
-  test('runs it as somebody who is not root, with the flags of every other start, and ends it as it wants to be ended', () => {
+  test('runs as a non-root user, with the same Node flags as every other start and the right stop signal', () => {
     expect(steps('ENTRYPOINT')).toEqual([['/usr/bin/node', ...nodeFlags, '/headgate/server/lib/headgate.js']]);
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
     expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
@@ -66,7 +66,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the image', () => {
-  test('holds Node, its libraries, Headgate and a folder for data: no shell, and nothing that others may write', () => {
+  test('contains Node, its libraries, Headgate and a data folder, but no shell and nothing world-writable', () => {
     expect(readdirSync(image).toSorted()).toEqual(
       expect.arrayContaining(['data', 'etc', 'headgate', 'tmp', 'usr'].toSorted()),
     );
@@ -75,7 +75,7 @@ describe('the image', () => {
     expect(statSync(join(image, 'data')).mode & 0o777).toBe(0o700);
   });
 
-  test('serves, is found healthy while it does, and ends with the signal', async () => {
+  test('serves, reports healthy, and stops on the signal', async () => {
     const health = steps('CMD').find((words) => words[1] === '/headgate/health.mjs') ?? [];
     const [entry = []] = steps('ENTRYPOINT');
     const [program, words] = inImage([...entry, 'start']);

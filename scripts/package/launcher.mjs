@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command of the package. Plain JavaScript for any Node from 20 on: it finds the Node that Headgate runs in, which comes
-// with the package as one of its optional dependencies, and hands over to it.
+// Launcher of the package. Plain JavaScript for any Node from 20 on: it finds the Node that Headgate runs in, an
+// optional dependency of the package, and starts it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,17 +14,17 @@ const program = fileURLToPath(new URL('../server/lib/headgate.js', import.meta.u
 const node = nodeOfPackage() ?? ownNode();
 if (node === undefined) {
   process.stderr.write(
-    `headgate: Headgate needs Node ${headgate.oldestNode}: this is ${process.versions.node}, and the one that comes with the ` +
-      'package is not there or not made for this machine. Install it without --omit=optional, or install ' +
+    `headgate: Headgate needs Node ${headgate.oldestNode}: this is ${process.versions.node}, and the Node of the ` +
+      'package is missing or not built for this machine. Install it without --omit=optional, or install ' +
       `Node ${headgate.oldestNode} or newer yourself.\n`,
   );
   process.exit(1);
 }
 handOver(node);
 
-/** Of the packages, npm installs the one that is made for this machine. */
+/** npm installs only the package for this platform. */
 function nodeOfPackage() {
-  // They are made for glibc.
+  // They are built for glibc.
   if (process.platform === 'linux' && usesMusl()) return undefined;
   const name = headgate.nodes[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
@@ -49,8 +49,8 @@ function ownNode() {
 function handOver(file) {
   const flags = [...headgate.nodeFlags, program];
   const words = process.argv.slice(2);
-  // Becomes the other Node, where Node can do that; what was started is then what is stopped. Its warning that this is
-  // experimental is nobody's business.
+  // Replaces this process with the other Node, where supported, so that signals reach it directly. Suppresses Node's
+  // warning that this is experimental.
   process.removeAllListeners('warning');
   if (process.execve && process.platform !== 'win32') process.execve(file, [file, ...flags, ...words], process.env);
   const child = spawn(file, [...flags, '--end-with-launcher', ...words], { stdio: 'inherit' });
@@ -58,7 +58,7 @@ function handOver(file) {
     process.stderr.write(`headgate: ${file} cannot be started (${error.code}).\n`);
     process.exit(1);
   });
-  // A terminal sends Ctrl-C to both; the other one decides when it ends.
+  // A terminal sends Ctrl-C to both; the child decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => isOurs(signal) && child.kill(signal));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
@@ -67,7 +67,7 @@ function handOver(file) {
   });
 }
 
-/** What a terminal sends reaches the child by itself; a second one would end it at once. */
+/** Signals of a terminal reach the child directly; a second one would kill it. */
 function isOurs(signal) {
   return signal !== 'SIGINT' || !process.stdin.isTTY;
 }

@@ -7,13 +7,13 @@ import { buildSiteIfStale } from '../site-build.ts';
 import { rootManifest } from './package-manifest.ts';
 import { stagePackage } from './stage-package.ts';
 
-/** Ignored by git, and by all that reads the sources. */
+/** Ignored by git and by everything that reads sources. */
 export const packedFolder = join(repositoryRoot, 'dist');
 const stagedFolder = join(packedFolder, 'package');
 
 const tarballName = (): string => `headgate-${rootManifest().version}.tgz`;
 
-/** Builds the console and the server and packs them; gives the path of the package. */
+/** Builds the console and the server and packs them; returns the path of the package. */
 export async function makePackage(): Promise<string> {
   await buildConsoleIfStale();
   await buildSiteIfStale();
@@ -25,9 +25,9 @@ export async function makePackage(): Promise<string> {
   return tarball;
 }
 
-/** Runs npm in a folder and gives what it wrote; rejects with what it said when it fails. */
+/** Runs npm in a folder and returns its output; rejects with its error output. */
 export function runNpm(parameters: readonly string[], folder: string): Promise<string> {
-  // Set by npm itself for the scripts that it runs.
+  // Set by npm for its scripts.
   const script = process.env['npm_execpath'];
   const [program, ...first] = script?.endsWith('.js') ? [process.execPath, script] : ['npm'];
   const child = spawn(program, [...first, ...parameters], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -41,7 +41,7 @@ export function runNpm(parameters: readonly string[], folder: string): Promise<s
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(written);
-      else reject(new Error(`npm ${parameters[0]} ended with ${code}:\n${written}`));
+      else reject(new Error(`npm ${parameters[0]} exited with ${code}:\n${written}`));
     });
   });
 }

@@ -11,7 +11,7 @@ interface Manifest {
 
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
-/** The licences of all packages whose files are part of ours, in one text. */
+/** Licences of all packages whose files are included in ours, in one text. */
 export function noticesOf(packageFolders: readonly string[]): string {
   const notices = [...new Set(packageFolders)].sort().map((folder) => {
     const { name = '', version = '', license = '' } = manifestOf(folder);
@@ -20,10 +20,10 @@ export function noticesOf(packageFolders: readonly string[]): string {
       .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
     return [`## ${name} ${version}`, '', license, ...texts.flatMap((text) => ['', text])].join('\n');
   });
-  return `# What others wrote\n\nParts of these packages are in this one.\n\n${notices.join('\n\n')}\n`;
+  return `# Third-party notices\n\nThis package contains parts of the following packages.\n\n${notices.join('\n\n')}\n`;
 }
 
-/** The folders of the packages that files come from; our own are left out. */
+/** Folders of the packages that files belong to, without our own. */
 export function packageFoldersOf(files: readonly string[]): readonly string[] {
   return [...new Set(files.map((file) => file.split('\0').join('')).flatMap(folderOf))];
 }
@@ -34,7 +34,7 @@ function folderOf(file: string): string[] {
   if (at < 0) return [];
   for (let folder = dirname(inside); folder.length > at; folder = dirname(folder)) {
     const place = join(repositoryRoot, folder);
-    // Some have a further package.json, without a name, beside the files of each kind.
+    // Some packages have another package.json, without a name, next to each kind of files.
     if (existsSync(join(place, 'package.json')) && manifestOf(place).version !== undefined) return [place];
   }
   return [];
@@ -43,7 +43,7 @@ function folderOf(file: string): string[] {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** The folders of the packages that a package of ours needs, and those that they need. */
+/** Folders of a package's dependencies, including indirect ones. */
 export function neededFolders(folder: string, more: readonly string[] = []): readonly string[] {
   const found = new Set<string>();
   const walk = (from: string, names: readonly string[]) => {
@@ -58,7 +58,7 @@ export function neededFolders(folder: string, more: readonly string[] = []): rea
   return [...found].filter((place) => place.includes('node_modules/') && !place.includes('/@headgate/'));
 }
 
-/** As Node looks for it. */
+/** Resolves like Node. */
 function installedAt(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);

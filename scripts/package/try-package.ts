@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline';
 import { runNpm } from './make-package.ts';
 
 export interface Trial {
-  /** Of all files, Node among them. */
+  /** Including Node. */
   readonly installedBytes: number;
   readonly nodeBytes: number;
   readonly installSeconds: number;
-  /** From `npx ./headgate-x.y.z.tgz`, installed already, until /healthz answers: its first start, and the next one. */
+  /** From `npx ./headgate-x.y.z.tgz`, already installed, until /healthz responds: first start and second start. */
   readonly startSeconds: readonly [number, number];
 }
 
 /**
- * What somebody does who has nothing but the package: installs it in an empty folder, and starts it with npx in another. npm
- * gets the pinned Node from wherever it gets packages; nothing stays of it, in npm's own cache neither.
+ * Installs the package in an empty folder and starts it with npx in another, like a new user. npm fetches the pinned
+ * Node from its registry; nothing is left behind, not even in npm's cache.
  */
 export async function tryPackage(tarball: string): Promise<Trial> {
   const home = mkdtempSync(join(tmpdir(), 'headgate-try-'));
@@ -60,13 +60,13 @@ async function start(npx: readonly string[], folder: string): Promise<number> {
     const url = /is ready at (http:\S+:\d+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const { status } = await fetch(`${url}/healthz`);
-    if (status !== 200) throw new Error(`/healthz answered ${status}.`);
+    if (status !== 200) throw new Error(`/healthz returned ${status}.`);
     const seconds = secondsSince(began);
     child.kill('SIGTERM');
     await once(child, 'exit');
     return seconds;
   }
-  throw new Error('The package ended before it was ready.');
+  throw new Error('The package stopped before it was ready.');
 }
 
 const secondsSince = (began: number): number => (performance.now() - began) / 1000;

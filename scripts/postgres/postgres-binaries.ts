@@ -4,7 +4,7 @@ import { installDebianPackage } from '../debian-package.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
-/** The folder of initdb and pg_ctl; installs PostgreSQL where that is possible. */
+/** Folder of initdb and pg_ctl; installs PostgreSQL where possible. */
 export function ensurePostgresBinaries(): string {
   const found = findPostgresBinaries();
   if (found !== undefined) return found;

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { findFreePort } from '../free-port.ts';
 import { type Haste, type OwnPostgres, options, urlAt } from './start-postgres.ts';
 
-/** What a test can have happen to a PostgreSQL of its own; each gives what the test has to know. */
+/** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
 
-/** `haste`: what it was started with. */
+/** `haste`: settings it was started with. */
 export function postgresFaults(postgres: OwnPostgres, haste: Haste) {
   const { folder, halt, start, run } = postgres;
   const data = join(folder, 'data');
   const kept = join(folder, 'kept');
   const standby = join(folder, 'standby');
   return {
-    /** Remembers everything as it is now; connections break. */
+    /** Snapshots the current state; connections break. */
     keep: () => {
       halt('fast');
       replaceFolder(data, kept);
       start();
     },
-    /** Crashes, and has lost everything since then. */
+    /** Crashes and loses everything since the snapshot. */
     lose: () => {
       halt('immediate');
       replaceFolder(kept, data);
@@ -29,10 +29,10 @@ export function postgresFaults(postgres: OwnPostgres, haste: Haste) {
     stop: () => halt('fast'),
     crash: () => halt('immediate'),
     start,
-    /** All its processes stand still. */
+    /** Stops all its processes. */
     freeze: () => signalAll(data, 'SIGSTOP'),
     thaw: () => signalAll(data, 'SIGCONT'),
-    /** Makes a copy with everything that is committed by now, and nothing that comes later; gives where it is. */
+    /** Creates a copy with everything committed so far and nothing later; returns its location. */
     copy: async () => {
       const port = await findFreePort();
       run('pg_basebackup', '-d', postgres.url, '-D', standby, '-c', 'fast', '--no-sync', '-X', 'stream');
@@ -52,11 +52,11 @@ export function postgresFaults(postgres: OwnPostgres, haste: Haste) {
 
 function replaceFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
-  // With its owner and modes, which PostgreSQL insists on.
+  // With owner and modes, which PostgreSQL requires.
   execFileSync('cp', ['-a', from, to]);
 }
 
-/** Of the server that has its data here; the first first when they stop, so that it starts no more of them. */
+/** Signals the server that has its data here; the main process first, so that it starts no more processes. */
 function signalAll(data: string, signal: NodeJS.Signals): void {
   const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(first), signal);
@@ -65,7 +65,7 @@ function signalAll(data: string, signal: NodeJS.Signals): void {
     try {
       process.kill(Number(child), signal);
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }

@@ -7,38 +7,38 @@ import { findFreePort } from '../free-port.ts';
 import { ensurePostgresBinaries } from './postgres-binaries.ts';
 
 interface RunningPostgres {
-  /** A superuser's address; tests make databases of their own in it. */
+  /** Superuser URL; tests create databases in it. */
   readonly url: string;
   stop(): void;
 }
 
-/** One that its owner may do anything to. */
+/** A PostgreSQL with full control. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Where all of it is; its data are in `data`. */
+  /** Its folder; the data is in `data`. */
   readonly folder: string;
-  /** Ends it in order, or as a crash does. */
+  /** Stops it cleanly, or like a crash. */
   halt(mode: 'fast' | 'immediate'): void;
   start(): void;
-  /** Runs a program of PostgreSQL as the owner of the folder. */
+  /** Runs a PostgreSQL program as the owner of the folder. */
   run(program: string, ...parameters: string[]): void;
 }
 
-/** The server named by TEST_DATABASE_URL, or a throw-away one on a loopback port, faster and unsafe for real data. */
+/** The server in TEST_DATABASE_URL, or a temporary one on a loopback port, fast and unsafe for real data. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
 }
 
-/** The same with every commit on the disk before it is confirmed, as in earnest. */
+/** The same with durable commits, as in production. */
 export async function startDurablePostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   return given !== undefined && given !== '' ? startPostgres() : startOwnPostgres(undefined, {});
 }
 
-/** How long a start or an end may take on a machine that is busy. */
+/** Maximum time to start or stop on a busy machine. */
 const patienceSeconds = '300';
 
-/** In a folder that is given it stays, and is started again the next time. */
+/** With a given folder it is kept and started again next time. */
 export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
@@ -71,31 +71,31 @@ export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHas
     remove();
     throw error;
   }
-  // A test run that breaks off must not leave a server behind.
+  // An aborted test run must not leave a server behind.
   process.once('exit', stop);
   return { url: urlAt(port), stop, folder, halt, start, run };
 }
 
-/** A superuser's address of the server at this port. */
+/** Superuser URL of the server at this port. */
 export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** Settings that say how much is risked for the sake of speed. */
+/** Settings that trade durability for speed. */
 export type Haste = Readonly<Record<string, string>>;
 
-/** For tests, whose data is thrown away. */
+/** For tests, whose data is discarded. */
 const unsafeHaste: Haste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** In memory where commits need not reach the disk. */
+/** In memory where commits need not be durable. */
 const makeFolder = ({ fsync }: Haste): string =>
   fsync === 'off' ? makeTemporaryFolder(folderPrefix) : mkdtempSync(join(tmpdir(), folderPrefix));
 const folderPrefix = 'headgate-postgres-';
 
-/** The settings of a server, as its options. */
+/** Command line options for a server's settings. */
 export function options(port: number, folder: string, haste: Haste): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    // Files run side by side, each with several nodes: the slower they are, the more of their connections are open at once.
+    // Test files run in parallel, each with several nodes: the slower they are, the more connections are open.
     max_connections: 400,
     ...haste,
   };
@@ -103,7 +103,7 @@ export function options(port: number, folder: string, haste: Haste): string {
 }
 
 function runProgram(program: string, parameters: string[], folder: string, owner: object | undefined): void {
-  // To a file: the server inherits the output from pg_ctl, and a pipe would stay open as long as the server lives.
+  // A file, because the server inherits the output of pg_ctl and a pipe would stay open as long as the server runs.
   const log = join(folder, 'programs.log');
   const output = openSync(log, 'a');
   const { status, error } = spawnSync(program, parameters, {
@@ -117,7 +117,7 @@ function runProgram(program: string, parameters: string[], folder: string, owner
   throw new Error(`${program} failed (${error?.message ?? `exit ${status}`}).\n${logs.join('')}`);
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user its package made. */
+/** PostgreSQL refuses to run as root, so root runs it as the user that its package created. */
 function unprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

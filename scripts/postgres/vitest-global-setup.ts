@@ -4,12 +4,12 @@ import { startPostgres } from './start-postgres.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     database: 'sqlite' | 'postgres';
-    /** Set in the PostgreSQL run only. */
+    /** Set only in the PostgreSQL project. */
     postgresUrl: string;
   }
 }
 
-/** Starts PostgreSQL once for all test files of the project that names this file. */
+/** Starts PostgreSQL once for all test files of the project. */
 export async function setup(project: TestProject): Promise<() => void> {
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);

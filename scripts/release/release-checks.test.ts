@@ -13,7 +13,7 @@ it('finds no fault in the versions and the lock file of this repository', () => 
   expect(readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version} – `);
 });
 
-it('names manifests with another version', () => {
+it('lists manifests with another version', () => {
   const manifests = [
     { path: 'package.json', version: '1.0.0', dependencies: { zod: '4.0.0' } },
     { path: 'packages/a/package.json', version: '0.9.0', dependencies: { '@headgate/b': '0.9.0' } },
@@ -24,7 +24,7 @@ it('names manifests with another version', () => {
   ]);
 });
 
-it('names other versions and download addresses in the lock file', () => {
+it('lists other versions and download URLs in the lock file', () => {
   const locked = {
     '': { version: '1.0.0' },
     'packages/a': { version: '0.9.0' },
@@ -34,7 +34,7 @@ it('names other versions and download addresses in the lock file', () => {
   };
   expect(lockFaults('1.0.0', locked)).toEqual([
     'package-lock.json has version 0.9.0 of packages/a, not 1.0.0.',
-    'package-lock.json has a download address for node_modules/zod.',
+    'package-lock.json has a download URL for node_modules/zod.',
   ]);
 });
 

@@ -1,9 +1,8 @@
-/** What the checks of a release read. */
 export interface Manifest {
   /** Path of the package.json. */
   readonly path: string;
   readonly version: string;
-  /** All dependencies, those for development included. */
+  /** All dependencies, including development ones. */
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +11,7 @@ export type LockedPackages = Readonly<Record<string, { readonly version?: string
 
 const ownPackage = /^@headgate\//;
 
-/** Our packages whose version, or version of another of our packages, is not that of the release. */
+/** Our packages whose version, or dependency on another of our packages, differs from the release. */
 export const versionFaults = (version: string, manifests: readonly Manifest[]): readonly string[] =>
   manifests.flatMap(({ path, ...manifest }) => [
     ...(manifest.version === version ? [] : [`${path} has version ${manifest.version}, not ${version}.`]),
@@ -21,19 +20,19 @@ export const versionFaults = (version: string, manifests: readonly Manifest[]): 
       .map(([name, wanted]) => `${path} depends on ${name} ${wanted}, not ${version}.`),
   ]);
 
-/** Our packages in the lock file that have another version, and addresses of downloads. */
+/** Our packages with another version in the lock file, and download URLs. */
 export const lockFaults = (version: string, locked: LockedPackages): readonly string[] =>
   Object.entries(locked).flatMap(([path, entry]) => {
     if (path.includes('node_modules/')) {
       const isAddress = /^https?:/.test(entry.resolved ?? '');
-      return isAddress ? [`package-lock.json has a download address for ${path}.`] : [];
+      return isAddress ? [`package-lock.json has a download URL for ${path}.`] : [];
     }
     return entry.version === version
       ? []
       : [`package-lock.json has version ${entry.version} of ${path || 'the root'}, not ${version}.`];
   });
 
-/** What is wrong with the section of a version: `## 1.0.0 – 2026-11-18`, with text, before all older ones. */
+/** Faults of a version's section: `## 1.0.0 – 2026-11-18`, with text, before all older ones. */
 export function changelogFaults(version: string, changelog: string): readonly string[] {
   const [, ...sections] = changelog.split(/^## /m);
   const released = sections.filter((section) => !section.startsWith('Unreleased'));

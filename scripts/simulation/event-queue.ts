@@ -1,6 +1,6 @@
 type Act = () => void;
 
-/** What happens at which moment of a clock that only this moves; of two at the same moment, in the order they were planned. */
+/** Event queue with a virtual clock; events at the same time run in the order they were scheduled. */
 export class EventQueue {
   readonly #times: number[] = [];
   readonly #orders: number[] = [];
@@ -8,7 +8,7 @@ export class EventQueue {
   #planned = 0;
   #now = 0;
 
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   get now(): number {
     return this.#now;
   }
@@ -26,7 +26,7 @@ export class EventQueue {
     }
   }
 
-  /** Until nothing is planned any more. */
+  /** Runs until the queue is empty. */
   run(): void {
     while (this.#times.length > 0) {
       this.#now = this.#times[0] ?? this.#now;

@@ -5,11 +5,11 @@ const small = { nodes: 5, users: 200, rate: 500, seconds: 20, roundTripMs: 1, af
 
 describe('a simulated cluster', () => {
   test.each([
-    ['of nodes next to their database', small],
-    ['whose database is far away', { ...small, roundTripMs: 8 }],
-    ['of which two nodes are killed', { ...small, kills: 2 }],
-    ['of many nodes for few users, who ask each other all the time', { ...small, nodes: 20, users: 20 }],
-  ])('%s spends no point twice and gives every lease back', (_, size) => {
+    ['with nodes next to their database', small],
+    ['with a distant database', { ...small, roundTripMs: 8 }],
+    ['with two killed nodes', { ...small, kills: 2 }],
+    ['with many nodes for few users, who exchange leases all the time', { ...small, nodes: 20, users: 20 }],
+  ])('%s spends no point twice and returns every lease', (_, size) => {
     const { before, after, charged, least, held, leasesAfter, served, lost } = simulate(size);
     expect({ spent: before - after, held, leasesAfter }).toEqual({ spent: charged, held: 0, leasesAfter: 0 });
     expect(least).toBeGreaterThanOrEqual(0);
@@ -17,15 +17,15 @@ describe('a simulated cluster', () => {
     expect(lost > 0).toBe(size.kills > 0);
   });
 
-  test('finds the last points of a user on whichever node they are', () => {
+  test('finds the last points of a user on any node', () => {
     const alone = simulate({ ...small, nodes: 1, affinity: 0 });
     const many = simulate(small);
     expect(many.notices).toBeGreaterThan(0);
-    // Requests under way elsewhere hold some for a while, so a few more are refused.
+    // In-flight requests on other nodes reserve some points for a while, so a few more requests are rejected.
     expect(many.charged).toBeGreaterThan(alone.charged * 0.95);
   });
 
-  test('plays the same again', () => {
+  test('is deterministic', () => {
     expect(simulate(small)).toEqual(simulate(small));
   });
 });

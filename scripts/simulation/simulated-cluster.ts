@@ -6,24 +6,24 @@ import { SimulatedNode } from './simulated-node.ts';
 export interface ClusterSize {
   readonly nodes: number;
   readonly users: number;
-  /** Requests in a second, on all nodes together. */
+  /** Requests per second on all nodes together. */
   readonly rate: number;
   readonly seconds: number;
-  /** To the database and back; a notice takes as long. */
+  /** Round trip to the database; a notification takes as long. */
   readonly roundTripMs: number;
-  /** Which part of a user's requests goes to the same node; the rest goes anywhere. */
+  /** Share of a user's requests that goes to the same node; the rest goes to any node. */
   readonly affinity: number;
-  /** How many nodes are killed on the way. */
+  /** Number of nodes killed during the run. */
   readonly kills: number;
 }
 
 const usualHeld = 1000;
 const longestMs = 4000;
-/** Every tenth user has only enough for a few requests. */
+/** Every tenth user has enough for only a few requests. */
 const poorEvery = 10;
 const pointsOf = (user: number) => (user % poorEvery === poorEvery - 1 ? 3 * usualHeld : 10_000_000);
 
-/** Plays it all through, and gives what happened. The same size and seed always give the same. */
+/** Runs the simulation and returns its results. Deterministic for the same size and seed. */
 export function simulate(size: ClusterSize, seed = 1) {
   const events = new EventQueue();
   const random = sampleNumbers(seed);
@@ -63,7 +63,7 @@ export function simulate(size: ClusterSize, seed = 1) {
   }
   events.run();
   const leasesBefore = leaseRows(database);
-  // Those that live end in good order; the others are dropped by whoever looks.
+  // Live nodes shut down cleanly; leases of killed nodes are dropped.
   for (const { id } of nodes) database.dropAllOf(id);
   const total = (pick: (node: SimulatedNode) => number) => nodes.reduce((sum, node) => sum + pick(node), 0);
   return {

@@ -2,14 +2,14 @@ import { leaseOf } from '../../packages/server/src/relay/callers/share-rules.ts'
 import { returnedAfterMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
 
-/** Milliseconds of a processor of PostgreSQL, as measured: see docs/scale.md. */
+/** CPU milliseconds of PostgreSQL, as measured: see docs/scale.md. */
 const price = { group: 0.4, charge: 0.011, leaseTransaction: 0.5, notice: 0.05, delivery: 0.02 } as const;
 
 export interface GivenShare {
   readonly points: number;
   readonly leased: number;
   readonly elsewhere: number;
-  /** Whether a silent node has some, which come back before long. */
+  /** Whether an unresponsive node holds some, which will be returned soon. */
   readonly awaited: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Charge {
   readonly cost: number;
 }
 
-/** What the nodes share: points of users, leases, and the row of each user, which one transaction locks at a time. */
+/** Shared state of the nodes: user balances, leases, and a row lock per user. */
 export class SimulatedDatabase {
   readonly stored: Float64Array;
   readonly leases = new Map<number, Map<number, number>>();
@@ -26,7 +26,7 @@ export class SimulatedDatabase {
   readonly #events: EventQueue;
   readonly #lockedUntil = new Map<number, number>();
   readonly #silent: ReadonlySet<number>;
-  /** When a node first saw another silent. */
+  /** When a node first found another one unresponsive. */
   readonly #silentSince = new Map<number, number>();
 
   constructor(events: EventQueue, stored: Float64Array, silent: ReadonlySet<number>) {
@@ -35,7 +35,7 @@ export class SimulatedDatabase {
     this.#silent = silent;
   }
 
-  /** How long PostgreSQL had a processor. */
+  /** CPU time of PostgreSQL. */
   get busyMs(): number {
     const { groups, charges, leaseTransactions, notices, deliveries } = this.counts;
     return (
@@ -47,18 +47,18 @@ export class SimulatedDatabase {
     );
   }
 
-  /** Stores a group of charges; nobody may have spent what he did not have. */
+  /** Stores a batch of charges; no user may spend more than the balance. */
   store(charges: readonly Charge[]): void {
     this.counts.groups += 1;
     this.counts.charges += charges.length;
     for (const { user, cost } of charges) {
       const left = (this.stored[user] ?? 0) - cost;
-      if (left < 0) throw new Error(`User ${user} has spent ${-left} points more than there were.`);
+      if (left < 0) throw new Error(`User ${user} spent ${-left} points more than the balance.`);
       this.stored[user] = left;
     }
   }
 
-  /** When a transaction that locks the row of this user is over, if it takes so long. */
+  /** When a transaction of this duration that locks the user's row ends. */
   lockedFor(user: number, milliseconds: number): number {
     const { now } = this.#events;
     const free = this.#lockedUntil.get(user) ?? 0;
@@ -86,7 +86,7 @@ export class SimulatedDatabase {
     return { points, leased, elsewhere, awaited };
   }
 
-  /** Says whether that changed anything. */
+  /** Returns whether anything changed. */
   keep(user: number, node: number, points: number): boolean {
     const all = this.leases.get(user);
     if (points > 0) all?.set(node, points);
@@ -94,7 +94,7 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** A node that ends gives back everything; so does one that was seen to be gone. */
+  /** Returns all leases of a node that shut down or is gone. */
   dropAllOf(node: number): void {
     for (const [user, all] of this.leases) {
       all.delete(node);

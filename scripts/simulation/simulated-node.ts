@@ -8,7 +8,7 @@ import { SimulatedWriter } from './simulated-writer.ts';
 
 export interface SimulatedRequest {
   readonly user: number;
-  /** What is held for it, and what it costs in the end. */
+  /** Reserved points, and the final cost. */
   readonly held: number;
   readonly cost: number;
   readonly lastsMs: number;
@@ -17,30 +17,30 @@ export interface SimulatedRequest {
 interface Holder {
   readonly account: Account;
   share: GivenShare;
-  /** Requests that wait until somebody has given some. */
+  /** Requests waiting for points. */
   waiting: { request: SimulatedRequest; since: number }[];
   isSearching: boolean;
-  /** Nothing was to be had, and until then nobody asks again. */
+  /** No points available; no new request for points before this time. */
   dryUntil: number;
-  /** Ends the wait for an answer. */
+  /** Ends the wait for a response. */
   answer: (() => void) | undefined;
 }
 
 interface NodeDependencies {
   readonly events: EventQueue;
   readonly database: SimulatedDatabase;
-  /** Milliseconds to the database and back. */
+  /** Milliseconds of a database round trip. */
   readonly roundTrip: () => number;
-  /** To all nodes. */
+  /** Broadcasts to all nodes. */
   readonly tell: (notice: (node: SimulatedNode) => void) => void;
 }
 
-/** Lock the row, read it, read the leases, write the own one, commit, and to begin with. */
+/** Begin, lock the row, read it, read the leases, write this node's lease, commit. */
 const tripsOfLease = 6;
 const statementMs = 0.4;
 const chargeMs = 0.011;
 
-/** One node: it leases what users have, spends it in memory, and asks the others when that is not enough. */
+/** One node: leases points of users, spends them in memory, and requests more from other nodes when they run out. */
 export class SimulatedNode {
   readonly id: number;
   readonly counts = { served: 0, refused: 0, lost: 0, charged: 0 };
@@ -67,7 +67,7 @@ export class SimulatedNode {
     return this.#writer.isGone;
   }
 
-  /** From one moment to the next, with whatever was under way. */
+  /** Stops immediately, losing in-flight requests. */
   kill(): void {
     this.#writer.isGone = true;
     this.counts.lost += this.#underWay;
@@ -108,7 +108,7 @@ export class SimulatedNode {
     this.counts.refused += 1;
   }
 
-  /** Reads what the user has, and leases what nobody else has of it. */
+  /** Reads the user's balance and leases the part that no other node has. */
   #lease(user: number, then: (holder: Holder) => void): void {
     const { events, database, roundTrip } = this.#dependencies;
     this.#writer.readBetween((over) => {
@@ -161,7 +161,7 @@ export class SimulatedNode {
     });
   }
 
-  /** Whoever can be served now is; whoever has waited too long, or for nothing, is refused. */
+  /** Serves waiting requests that fit; rejects those that waited too long or in vain. */
   #serveWaiting(holder: Holder): void {
     const { now } = this.#dependencies.events;
     const { waiting, share } = holder;
@@ -178,7 +178,7 @@ export class SimulatedNode {
     }
   }
 
-  /** Another node wants some: this one keeps less, says so in the database, and tells everybody. */
+  /** Another node needs points: this node reduces its lease, stores that, and broadcasts it. */
   #give(user: number, wanted: number, asking: number): void {
     if (this.isGone || this.id === asking) return;
     const { events, database, roundTrip, tell } = this.#dependencies;

@@ -5,7 +5,7 @@ import type { EventQueue } from './event-queue.ts';
 export interface Job {
   readonly user: number;
   readonly cost: number;
-  /** It is stored, and the node has heard of it. */
+  /** Called when it is stored and the node was notified. */
   readonly done: () => void;
 }
 
@@ -17,7 +17,7 @@ interface WriterDependencies {
 
 type Read = (over: () => void) => void;
 
-/** Groups of charges and reads between them, by the rules and numbers of the group writer. */
+/** Batches of charges with reads between them, following the batch writer's rules and figures. */
 export class SimulatedWriter {
   readonly #dependencies: WriterDependencies;
   #jobs: (Job & { readonly since: number })[] = [];
@@ -53,7 +53,7 @@ export class SimulatedWriter {
     while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, largestGroup));
   }
 
-  /** One after the other. */
+  /** Runs the reads in sequence. */
   #read([first, ...rest]: readonly Read[]): void {
     this.#isReading = first !== undefined;
     if (first) first(() => this.#read(rest));

@@ -4,88 +4,94 @@ import type { JsonObject } from './json-fields.ts';
 import type { SoughtField } from './sought-field.ts';
 
 /**
- * How a dialect's answers look on the wire, for a relay that passes them on as bytes and watches for what it must know:
- * most events are only searched for the names of a few fields, and never parsed.
+ * Wire format of a dialect's responses, for a relay that passes bytes through and scans for what it needs: most
+ * events are only searched for a few field names and never parsed.
  */
 export interface AnswerScan {
   readonly fields: ScannedFields;
-  /** How the first event of a stream gives away that it says nothing yet. */
+  /** Marker of a first event without content. */
   readonly emptyStart: string;
-  /** What the last event of a stream holds in place of JSON. */
+  /** Data of the last event, which is not JSON. */
   readonly endMark: string;
-  /** The whole of that event. */
+  /** The complete last event. */
   readonly endEvent: string;
-  /** How a line gives away that it carries a picture or sound. */
+  /** Patterns of lines that carry an image or audio. */
   readonly media: { readonly pictures: RegExp; readonly sound: RegExp };
-  /** The usage that an event tells, as it stands there; undefined when it tells none. */
+  /** Usage of an event as reported; undefined without any. */
   usageIn(event: JsonObject): JsonObject | undefined;
-  /** What a usage says, unjudged; undefined when it is no object. */
+  /** Usage figures, not validated; undefined when it is not an object. */
   readUsage(usage: unknown): UsageClaim | undefined;
-  /** Whether a parsed event says nothing, and at most tells usage. */
+  /** Whether a parsed event has no content and at most reports usage. */
   saysNothing(event: unknown): boolean;
-  /** Whether a whole reply has the form of an answer, whatever it says. */
+  /** Whether a whole response has the form of an answer, whatever its content. */
   isAnswer(reply: JsonObject): boolean;
-  /** An error that a whole reply has among what it says; undefined when it has none. */
+  /** An error among the choices of a whole response; undefined without one. */
   errorAmong(reply: JsonObject): unknown;
-  /** Tells the listener all that a whole reply says. Throws when it is nested too deeply. */
+  /** Reports all content of a whole response to the listener. Throws when it is nested too deeply. */
   hearReply(reply: unknown, listener: AnswerListener): void;
-  /** Tells the listener what an event says, which reaches the client whatever it is: in an unknown form all its words count. */
+  /**
+   * Reports the content of an event. The event reaches the client in any case, so all strings of an unknown form
+   * count.
+   */
   hearEvent(event: unknown, listener: AnswerListener): void;
-  /** A whole reply as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
+  /** Converts a whole response to events: content, finish reason, and usage if requested. */
   eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string;
-  /** A whole reply with usage that the gateway has counted. */
+  /** A whole response with usage counted by the gateway. */
   withUsage(reply: JsonObject, usage: Usage): JsonObject;
-  /** The event of a stream that tells such usage. */
+  /** Stream event with that usage. */
   usageEvent(usage: Usage, head: EventHead): string;
-  /** Puts events together to the whole reply they would have been. */
+  /** Merges events into a whole response. */
   openGathering(): EventGathering;
-  /** What a transcript of sound tells, whole or in events; undefined when it is plain text. */
+  /** Contents of a transcript, whole or in events; undefined for plain text. */
   readTranscript(text: string): TranscriptReport | undefined;
 }
 
-/** Fields that all events of an answer have. */
+/** Fields that all events of a response share. */
 export interface EventHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
-/** The fields of an event that are looked for. */
+/** Fields of an event that are searched. */
 export interface ScannedFields {
-  /** The list of all that is said. */
+  /** List of all content. */
   readonly said: SoughtField;
-  /** How the answer ended; null while it goes on. */
+  /** Finish reason; null until the end. */
   readonly finish: SoughtField;
   readonly usage: SoughtField;
   readonly error: SoughtField;
 }
 
-/** Is told what an answer says, piece by piece. A thread is one line of text among several: an answer, its reasoning, a call. */
+/**
+ * Receives the content of a response piece by piece. A thread is one of several parallel texts: a choice, its
+ * reasoning, a tool call.
+ */
 export interface AnswerListener {
   text(thread: string, text: string): void;
-  /** Sound in base64. */
+  /** Audio as base64. */
   sound(characters: number): void;
   pictures(count: number): void;
-  /** Thoughts that only their model can read. */
+  /** Encrypted reasoning. */
   sealed(characters: number): void;
-  /** The proof of thoughts, which holds them whether or not their words are told. */
+  /** Signature of reasoning, which contains it whether or not its text is visible. */
   signature(characters: number): void;
-  /** Nothing that counts was told so far. */
+  /** No content so far. */
   readonly isEmpty: boolean;
 }
 
 export interface EventGathering {
   add(event: JsonObject): void;
-  /** The stream said that it is complete. */
+  /** Called when the stream signals its end. */
   end(): void;
-  /** Undefined when the events are no whole answer. */
+  /** Undefined when the events are not a complete response. */
   whole(): JsonObject | undefined;
 }
 
-/** What the upstream says of a transcript, unjudged. */
+/** Transcript as reported by the upstream, not validated. */
 export interface TranscriptReport {
   readonly text: string;
-  /** Seconds of sound. */
+  /** Seconds of audio. */
   readonly seconds: unknown;
   readonly usage: UsageClaim;
 }

@@ -1,4 +1,4 @@
-/** Kilobits a second, by version and layer of an MPEG frame. */
+/** kbit/s by version and layer of an MPEG frame. */
 const bitRates: Readonly<Record<string, readonly number[]>> = {
   '1-1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   '1-2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -7,12 +7,12 @@ const bitRates: Readonly<Record<string, readonly number[]>> = {
   '2-2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2-3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-/** Samples a second of MPEG 1; half and a quarter of it in versions 2 and 2.5. */
+/** Sample rates of MPEG 1; half and a quarter of it in versions 2 and 2.5. */
 const mpegRates = [44_100, 48_000, 32_000];
 const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 const samplesPerAacFrame = 1024;
 const tagHeader = 10;
-/** A file without a frame in its first bytes is no such file. */
+/** A file without a frame in its first bytes is not MPEG audio. */
 const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
 const mostSteps = 200_000;
@@ -24,7 +24,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** Seconds of an MP3 or AAC file, frame by frame; undefined where it has no frames. */
+/** Length in seconds of an MP3 or AAC file, frame by frame; undefined without frames. */
 export function frameSeconds(file: Buffer): number | undefined {
   let seconds = 0;
   let covered = 0;
@@ -36,18 +36,18 @@ export function frameSeconds(file: Buffer): number | undefined {
     covered += frame?.bytes ?? 0;
     at = frame ? at + frame.bytes : nextMark(file, at);
   }
-  // What was not looked at is taken for more of the same.
+  // Extrapolates to the part that was not read.
   const read = Math.min(at, file.length);
   return seconds > 0 && covered >= read * leastCovered ? (seconds * file.length) / read : undefined;
 }
 
-/** Where the next frame may begin. */
+/** Next position where a frame may start. */
 function nextMark(file: Buffer, at: number): number {
   const next = file.indexOf(0xff, at + 1);
   return next === -1 ? file.length : next;
 }
 
-/** Where an ID3 tag ends, which may hold a picture; its length has seven bits in each byte. */
+/** End of an ID3 tag, which may contain an image; its length has seven bits per byte. */
 export function tagEnd(file: Buffer): number {
   if (file.length < tagHeader || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   return tagHeader + file.subarray(6, tagHeader).reduce((size, byte) => size * 128 + (byte & 127), 0);

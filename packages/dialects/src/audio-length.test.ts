@@ -40,21 +40,21 @@ function compressedWav(seconds: number, bytesPerSecond: number): Buffer {
   return file;
 }
 
-/** Bytes without a pattern, the same in every run. */
+/** Pseudo-random bytes, the same in every run. */
 const noise = (size: number): Buffer =>
   Buffer.concat(
     Array.from({ length: Math.ceil(size / 32) }, (_, index) => createHash('sha256').update(`${index}`).digest()),
   );
 const webm = (size: number) => Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), noise(size)]);
 
-/** 128 kbit/s at 44.1 kHz: 417 bytes a frame. */
+/** 128 kbit/s at 44.1 kHz: 417 bytes per frame. */
 function mp3(frames: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x00]);
   return Buffer.concat(Array.from({ length: frames }, () => frame));
 }
 
-/** 16 kHz, 128 bytes a frame. */
+/** 16 kHz, 128 bytes per frame. */
 function aac(frames: number): Buffer {
   const frame = Buffer.alloc(128);
   frame.set([0xff, 0xf1, 8 << 2, 0, 128 >> 3, (128 & 7) << 5, 0]);
@@ -115,9 +115,9 @@ it.each([
   ['an MP3 file with a tag before it', Buffer.concat([id3(300), mp3(100)]), (100 * 1152) / 44_100],
   ['an AAC file', aac(50), (50 * 1024) / 16_000],
   ['a FLAC file', flac(12, 1000), 12],
-  ['a FLAC file that claims less than its bytes take raw', flac(1, 320_000), 10],
+  ['a FLAC file that claims to be shorter than uncompressed audio', flac(1, 320_000), 10],
   ['an Ogg Opus file', opus(7), 7],
-  ['an Ogg file of two streams', opus(7, 5), 12],
+  ['an Ogg file with two streams', opus(7, 5), 12],
   ['an Ogg file with a tag before it', Buffer.concat([id3(300), opus(7)]), 7],
   ['an M4A file', m4a(30, 1000), 30],
   ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 200],
@@ -131,20 +131,20 @@ it.each([
   ['zeros', Buffer.alloc(10_000)],
   ['text', Buffer.from('hello '.repeat(1000))],
   ['a WebM file', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(5000)])],
-  ['a WebM file in which frames seem to be', webm(200_000)],
-  ['a WebM file that begins with frames', Buffer.concat([webm(0), mp3(100), noise(10_000)])],
+  ['a WebM file that seems to contain frames', webm(200_000)],
+  ['a WebM file that starts with frames', Buffer.concat([webm(0), mp3(100), noise(10_000)])],
   ['a single MP3 frame before other data', Buffer.concat([mp3(1), Buffer.alloc(100_000, 0x41)])],
   ['noise', noise(200_000)],
   ['a tag that claims to be longer than the file', id3(300).subarray(0, 200)],
-  ['a WAV file with a rate of nothing', Buffer.concat([wav(1).subarray(0, 24), Buffer.alloc(20)])],
-  ['an M4A file with a box that is too short', m4a(30, 1000, u32(4))],
+  ['a WAV file with a rate of zero', Buffer.concat([wav(1).subarray(0, 24), Buffer.alloc(20)])],
+  ['an M4A file with a truncated box', m4a(30, 1000, u32(4))],
   ['other data before the first frame', Buffer.concat([Buffer.alloc(5000, 0xff), Buffer.alloc(10), mp3(100)])],
   ['an M4A file without a movie', m4a(1, 10).subarray(0, 16)],
-])('[A68.4] reads no length of %s', (_, file) => {
+])('[A68.4] does not read the length of %s', (_, file) => {
   expect(audioSeconds(file)).toBeUndefined();
 });
 
-it('[A68.12] looks at a bounded number of frames, pages and chunks, and takes the rest for more of the same', () => {
+it('[A68.12] reads a limited number of frames, pages and chunks and extrapolates the rest', () => {
   const frame = Buffer.from([0xff, 0xf1, 8 << 2, 0, 0, 7 << 5, 0]);
   const frames = Buffer.concat(Array.from({ length: 200_000 }, () => frame));
   expect(audioSeconds(Buffer.concat([frames, Buffer.alloc(frames.length, 0xff)]))).toBeCloseTo(400_000 * 0.064, 0);
@@ -158,7 +158,7 @@ it('[A68.12] looks at a bounded number of frames, pages and chunks, and takes th
   expect(audioSeconds(Buffer.concat([sound.subarray(0, 36), chunks, sound.subarray(36)]))).toBeUndefined();
 });
 
-it('ends for every beginning of every file, and for files with any byte changed', () => {
+it('terminates for every prefix of every file and with any byte changed', () => {
   for (const file of [wav(1).subarray(0, 200), mp3(2), aac(3), flac(1, 60), opus(1), m4a(1, 20)]) {
     for (let at = 0; at < file.length; at += 1) {
       audioSeconds(file.subarray(0, at));

@@ -1,6 +1,9 @@
 import { frameSeconds, tagEnd } from './audio-frames.ts';
 
-/** Bytes of a second at 256 kbit/s, which recordings of speech do not exceed. A header that claims fewer seconds is not believed. */
+/**
+ * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header that claims fewer seconds is
+ * ignored.
+ */
 export const mostAudioRate = 32_000;
 const mostSeconds = 24 * 3600;
 const wavHeader = 12;
@@ -8,27 +11,27 @@ const chunkHeader = 8;
 /** Maximum number of parts read, so that a large file does not block other requests. */
 const mostParts = 1000;
 const mostPages = 100_000;
-/** Codes of a WAV file whose samples are stored as they are. */
+/** WAV format codes of uncompressed samples. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
 type Reader = (file: Buffer) => number | undefined;
 
-/** By the first bytes of the file. */
+/** By magic bytes. */
 const readers: readonly [magic: string, at: number, read: Reader][] = [
   ['RIFF', 0, wavSeconds],
   ['fLaC', 0, flacSeconds],
   ['OggS', 0, oggSeconds],
   ['ftyp', 4, mp4Seconds],
-  // WebM, whose recordings by browsers do not tell their length.
+  // WebM: recordings made by browsers do not state their length.
   ['\x1aE\xdf\xa3', 0, () => undefined],
 ];
 
 /**
- * Seconds that an audio file plays, by its data rather than by what its header claims; undefined where that cannot be
- * read. Never less than its bytes take at the highest usual rate, never more than a day.
+ * Length of an audio file in seconds, measured from its data rather than its header; undefined where that is
+ * impossible. At least its size at the highest common bit rate, at most a day.
  */
 export function audioSeconds(upload: Buffer): number | undefined {
-  // Decoders skip a tag before any format.
+  // Decoders skip an ID3 tag before any format.
   const file = upload.subarray(tagEnd(upload));
   const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
   const seconds = reader ? reader[2](file) : frameSeconds(file);
@@ -51,20 +54,20 @@ function wavSeconds(file: Buffer): number | undefined {
   return undefined;
 }
 
-/** Bytes of a second. */
+/** Bytes per second. */
 function wavRate(file: Buffer, format: number): number {
   if (plainFormats.has(file.readUInt16LE(format))) return file.readUInt32LE(format + 4) * sampleBytes(file, format);
   return Math.min(file.readUInt32LE(format + 8), mostAudioRate);
 }
 
-/** Of one sample of all channels. Decoders go by the channels and bits, whatever size the header claims beside them. */
+/** Bytes of one sample of all channels. Decoders use channels and bits, not the block size in the header. */
 function sampleBytes(file: Buffer, format: number): number {
   const claimed = file.readUInt16LE(format + 12);
   const byBits = file.readUInt16LE(format + 2) * Math.ceil(file.readUInt16LE(format + 14) / 8);
   return byBits > 0 ? Math.min(claimed, byBits) : claimed;
 }
 
-/** The stream information is the first block: rate, channels, bits and the number of samples. */
+/** Stream info is the first block: sample rate, channels, bits and number of samples. */
 function flacSeconds(file: Buffer): number | undefined {
   if (file.length < 26) return undefined;
   const rate = file.readUIntBE(18, 3) >>> 4;
@@ -72,14 +75,14 @@ function flacSeconds(file: Buffer): number | undefined {
   const bits = (file.readUInt16BE(20) >> 4) & 31;
   const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22);
   if (rate === 0 || samples === 0) return undefined;
-  // Not compressed at all it would be this long.
+  // Length if it were uncompressed.
   return atLeast(samples / rate, file, (rate * channels * (bits + 1)) / 8);
 }
 
 const oggHeader = 27;
 const opusRate = 48_000;
 
-/** Every page tells the samples so far; a file may hold several streams, one after the other. */
+/** Every page states the samples so far; a file may contain several streams in sequence. */
 function oggSeconds(file: Buffer): number | undefined {
   let rate = 0;
   let before = 0;
@@ -97,12 +100,12 @@ function oggSeconds(file: Buffer): number | undefined {
     if (position > 0n && rate > 0) now = Math.max(now, Number(position) / rate);
     at = data + file.subarray(at + oggHeader, data).reduce((sum, size) => sum + size, 0);
   }
-  // What was not looked at is taken for more of the same.
+  // Extrapolates to the part that was not read.
   const seconds = ((before + now) * file.length) / Math.min(Math.max(at, 1), file.length);
   return seconds > 0 ? atLeast(seconds, file, mostAudioRate) : undefined;
 }
 
-/** Where the data of a page begin; undefined where there is no page. */
+/** Start of a page's data; undefined without a page. */
 function pageData(file: Buffer, at: number): number | undefined {
   const data = at + oggHeader + file.readUInt8(at + 26);
   return file.toString('latin1', at, at + 4) === 'OggS' && data <= file.length ? data : undefined;
@@ -114,7 +117,7 @@ function streamRate(file: Buffer, data: number): number | undefined {
   return file.readUInt32LE(data + 12) || undefined;
 }
 
-/** The duration of the movie header, in `moov`. */
+/** Duration of the movie header in `moov`. */
 function mp4Seconds(file: Buffer): number | undefined {
   const movie = boxIn(file, 'moov');
   const header = movie && boxIn(movie, 'mvhd');

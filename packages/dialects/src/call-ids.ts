@@ -1,14 +1,14 @@
 /**
- * Which call a result is for. In Gemini's words calls may have no id: then a result finds its call by the name and the
- * order, and both get an id by their place, so that other wires find them too and the next turn has the same ones.
+ * Matches tool results to calls. Gemini's calls may have no id: a result is then matched by name and order, and both
+ * get an id by position, so that other wires can match them and ids stay the same in the next turn.
  */
 export class CallIds {
   readonly #known = new Set<string>();
   readonly #answered = new Set<string>();
-  /** By the name of the function, in the order of the calls. */
+  /** By function name, in the order of the calls. */
   readonly #waiting = new Map<string, Waiting>();
 
-  /** Results belong to the calls of the step before them. */
+  /** Results belong to the calls of the previous step. */
   beginStep(): void {
     this.#known.clear();
     this.#answered.clear();
@@ -22,7 +22,7 @@ export class CallIds {
     else this.#waiting.set(name, { ids: [id], next: 0 });
   }
 
-  /** The id of the call that a result is for; undefined when there is no such call and it brings no id. */
+  /** Id of the call a result belongs to; undefined when there is no such call and the result has no id. */
   answer(id: string | undefined, name: string): string | undefined {
     const found = id !== undefined && this.#known.has(id) ? id : (this.#nextOf(name) ?? id);
     if (found !== undefined) this.#answered.add(found);

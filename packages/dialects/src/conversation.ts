@@ -1,7 +1,7 @@
 import type { PromptFields } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
-/** Headers by which clients name the conversation that a request is part of. */
+/** Headers in which clients send their conversation id. */
 export const sessionHeaders = [
   'x-session-id',
   'session_id',
@@ -10,7 +10,7 @@ export const sessionHeaders = [
   'x-conversation-id',
 ] as const;
 
-/** The key by which OpenAI's clients tell requests apart that share the beginning of a prompt. */
+/** Key that OpenAI's clients set for requests that share a prompt prefix. */
 export const promptCacheKey = ({ prompt_cache_key: key }: JsonObject): string | undefined =>
   typeof key === 'string' && key !== '' ? key : undefined;
 
@@ -18,8 +18,8 @@ const firstSpeaker = 'user';
 const mostMessages = 8;
 
 /**
- * How a conversation begins: the texts up to the user's first words, cut at `most` characters. Marks that clients move from
- * turn to turn are no part of it.
+ * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks, which
+ * clients move between turns, are ignored.
  */
 export function openingOf(input: unknown, prompt: PromptFields, most: number): string {
   if (!Array.isArray(input)) return textIn(input, prompt, most);

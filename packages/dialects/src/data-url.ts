@@ -7,7 +7,10 @@ export interface InlineData {
 const longestHead = 256;
 const mediaTypeWords = /^[a-z]+\/[a-z0-9.+-]+$/;
 
-/** What a base64 `data:` address holds; undefined when it is none. It may be megabytes: only its head is looked at. */
+/**
+ * Contents of a base64 `data:` URL; undefined for anything else. It may be megabytes long, so only its start is
+ * examined.
+ */
 export function readDataUrl(url: string): InlineData | undefined {
   const start = url.slice(0, longestHead);
   const comma = start.indexOf(',');

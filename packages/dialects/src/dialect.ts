@@ -6,148 +6,151 @@ import type { KeptFile } from './kept-files.ts';
 import type { LimitHeaders, LimitStanding } from './limit-headers.ts';
 
 /**
- * One of the languages in which clients speak to chat models: how its requests are read and its answers written.
- * Pure: no network, no clock, no storage.
+ * One of the API formats of chat clients: how its requests are read and its responses written. Pure: no network, no
+ * clock, no storage.
  */
 export interface Dialect {
-  /** The name that logs have for it. */
+  /** Name in logs. */
   readonly name: string;
-  /** Where its clients look for the number of their request, when not under `x-request-id`. */
+  /** Header for the request id, if it is not `x-request-id`. */
   readonly requestIdHeader?: string;
-  /** Names under which its clients look for what is left of their limits, at a time in milliseconds since 1970; absent: OpenAI's. */
+  /** Rate limit headers of this dialect; `now` is in milliseconds since 1970. Absent: OpenAI's. */
   limitHeaders?(standing: LimitStanding, now: number): LimitHeaders;
-  /** Where its conversations are asked for. */
+  /** Path of its conversation endpoint. */
   readonly path: string;
-  /** The body as the rest of the dialect reads it, where clients write it in other forms; absent: they do not. */
+  /** Normalizes alternative forms of a body; absent: there are none. */
   normalize?(body: JsonObject): JsonObject;
-  /** What the relay judges and prices before anything is translated. Throws RequestProblem that names what is wrong. */
+  /**
+   * Fields that the relay checks and prices before translation. Throws a RequestProblem that names the invalid field.
+   */
   readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
-  /** The whole request; throws RequestProblem that names what is wrong. */
+  /** The whole request; throws a RequestProblem that names the invalid field. */
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
-  /** Tools that the provider would run itself, at a price nobody here knows, by their kinds; absent: as OpenAI's chat names them. */
+  /** Types of tools that the provider runs at an unknown price; absent: as in OpenAI's chat. */
   serverToolsIn?(body: JsonObject): readonly string[];
-  /** Fields to set so that it has none of them; undefined when one is demanded. */
+  /** Fields to set to remove those tools; undefined when one is required. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
-  /** The first file or the like that an upstream keeps in the operator's account, and that is not allowed; absent: it has no words for that. */
+  /**
+   * First reference to a file or similar that is stored in the operator's upstream account and not allowed; absent:
+   * the dialect has none.
+   */
   keptFileIn?(body: JsonObject, allowed: readonly string[]): KeptFile | undefined;
-  /** The conversation that a request says it is part of; undefined: it does not say. Absent: it has no word for that. */
+  /** Conversation id of a request; undefined: none given. Absent: the dialect has no such field. */
   conversationIn?(body: JsonObject): string | undefined;
-  /** Items of earlier answers that an upstream is asked to look for in what it keeps; absent: it has no words for that. */
+  /** Items of earlier responses that the upstream must look up in its storage; absent: the dialect has none. */
   itemsNamedIn?(body: JsonObject): readonly NamedItem[];
-  /** Fields to set so that none of these is looked for: what can be done without has no id. */
+  /** Fields to set so that none of these items is looked up; optional items lose their id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
-  /** How the gateway itself stores answers of this dialect; absent: clients cannot refer to earlier answers. */
+  /** How the gateway stores responses of this dialect; absent: clients cannot refer to earlier responses. */
   readonly storage?: AnswerStorage;
-  /** Fields to set so that the conversation has this system prompt in place of its own; undefined takes one away. */
+  /** Fields to set to replace the system prompt; undefined removes one. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
-  /** Fields to set so that a stream tells its usage; absent: every stream does. */
+  /** Fields to set so that a stream reports usage; absent: every stream does. */
   askForUsage?(body: JsonObject): JsonObject;
-  /** Fields to set for an upstream that refuses to be asked for usage; undefined takes one away. */
+  /** Fields to set for an upstream that rejects a request for usage; undefined removes one. */
   withoutUsageQuestion?(body: JsonObject): JsonObject;
-  /** The field that limits an answer, as clients are told. */
+  /** Name of the output limit field, for error messages. */
   readonly limitField: string;
-  /** Where the prompt stands, for counting. */
+  /** Fields of the prompt, for counting. */
   readonly prompt: PromptFields;
-  /** How its answers are watched as they pass; absent: an upstream of its own reads them, see the provider's `watch`. */
+  /** Scans passed-through responses; absent: the provider reads them, see its `watch`. */
   readonly scan?: AnswerScan;
-  /** The answer to a request that only has a model made ready, which no upstream is asked for; undefined: it asks for more. */
+  /** Response to a request that only preloads a model, which is not sent upstream; undefined: any other request. */
   readinessReply?(reply: Reply): string | undefined;
-  /** A whole answer as JSON. */
   writeAnswer(answer: ChatAnswer, reply: Reply): string;
-  /** An answer in pieces. */
   openStream(reply: Reply): AnswerWriter;
-  /** A failure before the first byte of an answer. */
+  /** Error before the first byte of a response. */
   writeError(failure: Failure): ErrorReply;
-  /** A failure after it: the last that the client hears. */
+  /** Error after the first byte, as the last event. */
   writeErrorEvent(failure: Failure): string;
 }
 
-/** What the address of a call says beside its body. */
+/** Information in the URL of a request. */
 export interface RequestAddress {
-  /** The model it names; undefined when the body names it. */
+  /** Model in the path; undefined when the body names it. */
   readonly model?: string | undefined;
-  /** Whether it is the address of a stream, or of what never is one; undefined when the body says so. */
+  /** Whether the path is for streaming or never streams; undefined when the body decides. */
   readonly isStream?: boolean | undefined;
-  /** What the client's own dialect adds to it, without any key; undefined: nothing. */
+  /** Query parameters of the dialect, without keys; undefined: none. */
   readonly query?: string | undefined;
-  /** How the stream is cut, where that can be chosen; undefined: as events. */
+  /** Stream format, where the client can choose it; undefined: events. */
   readonly framing?: StreamFraming | undefined;
 }
 
-/** Events, or the items of one JSON list, as Gemini streams when nobody asks for events. */
+/** Server-sent events, or items of one JSON array, which is Gemini's default. */
 export type StreamFraming = 'sse' | 'json-list';
 
 export interface RequestOutline {
   /** Empty when the client names none. */
   readonly model: string;
   readonly isStream: boolean;
-  /** The client itself asked for usage at the end of the stream, or its dialect always tells it. */
+  /** The client requested usage at the end of the stream, or its dialect always includes it. */
   readonly wantsUsage: boolean;
-  /** How many tokens the answer may have at most, thoughts included; undefined: the request does not say. */
+  /** Maximum completion tokens including reasoning; undefined: not set. */
   readonly completionLimit: number | undefined;
-  /** How many answers are wanted. */
+  /** Number of choices requested. */
   readonly answerCount: number;
-  /** How many answers are made to each prompt, and paid for, those that are thrown away included. */
+  /** Number of choices generated and charged per prompt, including discarded ones. */
   readonly tries: number;
-  /** The upstream may add to the prompt by itself: what it searches for, or a conversation it keeps. */
+  /** The upstream may extend the prompt: with search results or a stored conversation. */
   readonly mayGrowPrompt: boolean;
-  /** Tools are offered to the model, which some providers put words of their own before. */
+  /** The request offers tools, for which some providers add text to the prompt. */
   readonly hasTools: boolean;
-  /** The prompt, or what the client foresees of the answer, is paid once more as an answer. */
+  /** The prompt, or the client's predicted output, is charged again as completion. */
   readonly repeatsPrompt: boolean;
-  /** The upstream first sums up what came before: it reads the prompt once more, and says a summary beside the answer. */
+  /** The upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
   readonly summarizesFirst: boolean;
   readonly thinking: ThinkingWish;
-  /** The earlier answer that it goes on from, which only the upstream has; undefined: all of it is here. */
+  /** Earlier response that it continues, stored only at the upstream; undefined: the request is complete. */
   readonly goesOnFrom?: EarlierAnswer | undefined;
-  /** The upstream may leave out the beginning of a prompt that is too long for the model; what it keeps is whole. */
+  /** The upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
   readonly mayDropPrompt?: boolean;
-  /** The upstream may keep the answer, to be gone on from. */
+  /** The upstream may store the response so that it can be continued. */
   readonly keepsAnswer?: boolean;
 }
 
-/** An answer that is named, not brought along. */
+/** A response referenced by id. */
 export interface EarlierAnswer {
   readonly id: string;
-  /** The field that names it. */
+  /** Field that contains the id. */
   readonly field: string;
-  /** What a client is told of one that nobody has for it. */
+  /** Error when this user has no such response. */
   readonly missing: { readonly message: string; readonly code: string };
 }
 
-/** An item of an earlier answer that is named, not brought along. */
+/** An item of an earlier response referenced by id. */
 export interface NamedItem {
   readonly id: string;
-  /** Whether the request makes no sense without; a thought can be done without. */
+  /** Whether the request depends on it; reasoning is optional. */
   readonly isNeeded: boolean;
 }
 
-/** Answers that the gateway stores itself, for upstreams that do not. */
+/** Responses stored by the gateway, for upstreams that do not store them. */
 export interface AnswerStorage {
-  /** The entry for a finished answer; undefined when it has no id. */
+  /** Entry of a finished response; undefined when it has no id. */
   entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined;
-  /** The body with the stored answer that it continues, and the stored items that it refers to, written out. */
+  /** The body with the stored response and items that it refers to inlined. */
   withStored(body: JsonObject, stored: StoredContext): JsonObject;
-  /** A written answer, or the last events of a stream, with the note that it is not stored. */
+  /** A response, or the last events of a stream, marked as not stored. */
   unstored(text: string): string;
-  /** The item of a stored answer; undefined when it has none with this id. */
+  /** Item of a stored response; undefined for an unknown id. */
   itemIn(answer: JsonObject, id: string): JsonObject | undefined;
-  /** One page of the input of a stored answer. Throws RequestProblem for a bad query. */
+  /** One page of the input of a stored response. Throws a RequestProblem for an invalid query. */
   listInput(stored: Pick<StoredAnswer, 'id' | 'input'>, query: InputQuery): JsonObject;
 }
 
-/** A finished answer with the input that it was created from, earlier answers included. */
+/** A finished response with its input, including earlier responses. */
 export interface StoredAnswer {
   readonly id: string;
-  /** Ids of its items, under which later requests may refer to them. */
+  /** Ids of its items, by which later requests may refer to them. */
   readonly itemIds: readonly string[];
   readonly input: readonly unknown[];
   readonly answer: JsonObject;
 }
 
-/** Stored answers that a request refers to. */
+/** Stored responses that a request refers to. */
 export interface StoredContext {
-  /** The answer that it continues; absent: none, or none that is stored here. */
+  /** Response that it continues; absent: none, or not stored here. */
   readonly previous?: Pick<StoredAnswer, 'input' | 'answer'> | undefined;
   readonly items: ReadonlyMap<string, JsonObject>;
 }
@@ -158,86 +161,86 @@ export interface InputQuery {
   readonly order?: string | undefined;
 }
 
-/** What a request says of thinking, for upstreams whose limit is about the answer alone. */
+/** Reasoning settings of a request, for upstreams whose limit does not include reasoning. */
 export interface ThinkingWish {
-  /** Undefined when the request does not say. */
+  /** Undefined when not set. */
   readonly isOn: boolean | undefined;
-  /** Tokens to think with; undefined when the request does not say. */
+  /** Reasoning budget in tokens; undefined when not set. */
   readonly budget?: number | undefined;
 }
 
-/** The fields of a request that hold the texts a model reads. */
+/** Request fields with text that a model reads. */
 export interface PromptFields {
-  /** The field without which there is nothing to do. */
+  /** The required field. */
   readonly input: string;
-  /** That field must be a list. */
+  /** The field must be an array. */
   readonly isList?: boolean;
-  /** Under which names a message says in whose part it is, and by whom. */
+  /** Names of a message's role and author fields. */
   readonly role: string;
   readonly name: string;
-  /** Under which name a part holds its text. */
+  /** Name of a part's text field. */
   readonly text: string;
-  /** Fields beside it that a model reads, such as tools and schemas. */
+  /** Other fields that a model reads, such as tools and schemas. */
   readonly beside: readonly string[];
-  /** Under which names a message or a part holds further parts. */
+  /** Names of fields with nested parts. */
   readonly nested: readonly string[];
-  /** Under which names they hold what a model reads beside, such as the arguments of a call; as text or as JSON. */
+  /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
   readonly words: readonly string[];
-  /** What a model reads of a list of calls, without their numbers; undefined: it is no such list, and is read as it is. */
+  /** Text of a list of calls that a model reads, without ids; undefined: not such a list, read as it is. */
   wordsOfCalls?(value: unknown): readonly string[] | undefined;
-  /** Whether a message is sound of an earlier answer, which only the upstream has. */
+  /** Whether a message refers to audio of an earlier response, which only the upstream has. */
   pointsAtSound?(message: JsonObject): boolean;
-  /** What a part holds that is no text; undefined: it counts as text. */
+  /** Non-text content of a part; undefined: it counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
 }
 
-/** What of a prompt is no text. */
+/** Non-text content of a prompt. */
 export type Attachment =
   | {
-      readonly kind: 'image' | 'sound' /** In the request itself, in base64; 0 when it is pointed at. */;
+      readonly kind: 'image' | 'sound' /** Base64 length in the request; 0 when it is a reference. */;
       readonly characters: number;
     }
-  /** A file in the request whose bytes do not tell what a model reads of it: pages, films, packed sound. */
+  /** A file in the request whose size does not show what a model reads: pages, videos, compressed audio. */
   | { readonly kind: 'unmeasured'; readonly characters: number }
-  /** A file or film that is kept elsewhere: nobody knows how long it is. */
+  /** A file or video stored elsewhere, of unknown length. */
   | { readonly kind: 'elsewhere' }
-  /** An item of an earlier answer, which is known where its owner is. */
+  /** An item of an earlier response, whose size is known if the response is. */
   | { readonly kind: 'named' };
 
-/** What an answer is told with beside itself. */
+/** Envelope of a response. */
 export interface Reply {
-  /** An id that no other answer has; dialects put a mark of their own before it. */
+  /** Unique id; dialects add a prefix. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** What the client asked for. */
+  /** The requested model. */
   readonly model: string;
   readonly wantsUsage: boolean;
-  /** What was asked, for dialects that repeat it. */
+  /** The request, for dialects that repeat it. */
   readonly body: JsonObject;
-  /** How the stream is cut, as the address asked. */
+  /** Stream format from the URL. */
   readonly framing?: StreamFraming | undefined;
-  /** Set when the gateway stores the answer. */
+  /** Set when the gateway stores the response. */
   readonly storing?: Storing | undefined;
 }
 
-/** The gateway stores the answer, unless its upstream does. */
+/** The gateway stores the response, unless its upstream does. */
 export interface Storing {
-  /** Id of the answer that the request continues; undefined: none. */
+  /** Id of the response that the request continues; undefined: none. */
   readonly previous: string | undefined;
 }
 
-/** Holds the state of one answer's stream. */
+/** State of one response stream. */
 export interface AnswerWriter {
   /** Absent: `text/event-stream`. */
   readonly contentType?: string;
   /** Empty while it waits for more. */
   write(delta: ChatDelta): string;
-  /** What follows when all was said; the client sees it after the answer was charged. */
+  /** End of the stream, sent after the response was charged. */
   end(usage: Usage | undefined): string;
-  /** The whole answer as JSON, after its end; absent: the dialect has no storage. */
+  /** The whole response as JSON, after its end; absent: the dialect has no storage. */
   readonly whole?: string | undefined;
-  /** What follows when it cannot go on, where that hangs on what was said; absent: the dialect's `writeErrorEvent`. */
+  /** Error event where it depends on earlier events; absent: the dialect's `writeErrorEvent`. */
   fail?(failure: Failure): string;
 }
 

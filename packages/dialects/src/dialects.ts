@@ -5,7 +5,7 @@ import { ollamaChat, ollamaGenerate } from './ollama/index.ts';
 import { openaiChat } from './openai-chat/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
 
-/** One line per dialect, by the name of the endpoint where it is spoken. */
+/** One line per dialect, by endpoint name. */
 export const dialects = {
   chat: openaiChat,
   responses: openaiResponses,

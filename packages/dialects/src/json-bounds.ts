@@ -1,19 +1,22 @@
-/** Limits on the structure of JSON. The parser costs by parts, not by bytes: 42 MB of `[],` take it 11 seconds. */
+/**
+ * Limits on JSON structure. The parser's cost depends on the number of parts, not bytes: 42 MB of `[],` take it 11
+ * seconds.
+ */
 export interface JsonBounds {
   readonly depth: number;
   /** Objects and arrays. */
   readonly containers: number;
   readonly names: number;
-  /** Including names. */
+  /** Including keys. */
   readonly strings: number;
   readonly items: number;
-  /** Characters outside of strings, and escaped quotes and backslashes inside: each is looked at. */
+  /** Characters outside of strings, and escaped quotes and backslashes inside: each is examined. */
   readonly steps: number;
 }
 
 /**
- * For client requests, and for all JSON texts inside one request together. Each limit is worth about ten milliseconds of
- * parsing. The depth is larger than in any tool schema and safe for recursive code.
+ * For client requests, and for all JSON texts inside one request together. Each limit is worth about ten milliseconds
+ * of parsing. The depth exceeds that of any tool schema and is safe for recursive code.
  */
 export const requestBounds: JsonBounds = {
   depth: 200,
@@ -24,7 +27,7 @@ export const requestBounds: JsonBounds = {
   steps: 4_000_000,
 };
 
-/** For upstream answers: log probabilities of long answers have many objects, embeddings many numbers. */
+/** For upstream responses: log probabilities of long responses have many objects, embeddings many numbers. */
 export const answerBounds: JsonBounds = {
   depth: 200,
   containers: 1_000_000,
@@ -34,14 +37,14 @@ export const answerBounds: JsonBounds = {
   steps: Number.POSITIVE_INFINITY,
 };
 
-/** V8 hashes longer names by their length alone: thousands of one length take it minutes. */
+/** V8 hashes longer names by their length alone: thousands of equal length take minutes. */
 const longestName = 16_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Counts the structure of JSON texts, without parsing them. On invalid JSON the count is wrong from the first error on,
+ * Counts the structure of JSON texts without parsing them. On invalid JSON the count is wrong after the first error,
  * where the parser stops.
  */
 export class JsonTally {
@@ -91,7 +94,7 @@ export class JsonTally {
     return !this.#isExceeded;
   }
 
-  /** Whether there is a character to look at, and room for it. */
+  /** Whether there is a character to examine and the step limit is not reached. */
   #isNext(at: number, text: string): boolean {
     this.#steps += 1;
     return at < text.length && this.#steps <= this.#bounds.steps;
@@ -103,7 +106,7 @@ export class JsonTally {
     return this.#containers > containers || this.#names > names || this.#items > items;
   }
 
-  /** Index of the quote that ends a string, or of one that is a step too far; the length of the text when none does. */
+  /** Index of the closing quote, or of a quote beyond the step limit; the length of the text when there is none. */
   #closingQuote(text: string, from: number): number {
     for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
       const backslashes = this.#backslashesBefore(text, end, from);
@@ -113,7 +116,7 @@ export class JsonTally {
     return text.length;
   }
 
-  /** Stops counting where they are too many. */
+  /** Stops counting at the limit. */
   #backslashesBefore(text: string, end: number, from: number): number {
     const first = Math.max(from, end - this.#bounds.steps - 1);
     let at = end;

@@ -1,11 +1,11 @@
-/** Whether an address is read with the account's own rights, and not from the open network as anybody could. */
+/** Whether a URL is read with the account's credentials instead of publicly. */
 export const isKeptAddress = (address: string): boolean => {
   const [, scheme = ''] = /^\s*([a-z][\w+.-]{0,30}):\/\//i.exec(address) ?? [];
   if (scheme === '') return false;
   return /^https?$/i.test(scheme) ? isGooglesOwn(address) : true;
 };
 
-/** Files that were given to Google are told by an address of its own, which opens to the key that gave them. */
+/** Files uploaded to Google have a Google URL that is readable only with the key that uploaded them. */
 export function isGooglesOwn(address: string): boolean {
   const [, host = ''] = /^\s*https?:\/\/([^/?#\\]*)/i.exec(address) ?? [];
   return /googleapis\.com\.?(?::\d*)?$/i.test(host) && host.toLowerCase() !== 'storage.googleapis.com';

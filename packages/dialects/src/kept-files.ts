@@ -2,41 +2,44 @@ import type { JsonObject } from './json-fields.ts';
 import { isKeptAddress } from './kept-address.ts';
 import { textAt } from './upstream-fields.ts';
 
-/** Something that an upstream keeps in the operator's account, and that a request points at. */
+/** A reference to something stored in the operator's upstream account. */
 export interface KeptFile {
-  /** The name by which an operator may let it through. */
+  /** Name by which an operator may allow it. */
   readonly name: string;
-  /** Where the request names it. */
+  /** Path in the request. */
   readonly place: string;
 }
 
-/** Members that name what is kept, by a text or a list of texts. */
+/** Fields that reference stored data, as a string or a list. */
 const keptNames: readonly string[] = [
   ...['file_id', 'file_ids', 'vector_store_id', 'vector_store_ids', 'container', 'container_id', 'skill_id'],
   ...['knowledge_id', 'collection_id', 'collection_ids'],
 ];
 
-/** Members that hold an address or a file, beside those whose names say so. */
+/** Fields with a URL or a file, besides those whose name says so. */
 const addressNames: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'data', 'file', 'document']);
 
-/** Members with words of the client's own, or with what was told to it. */
+/** Fields with client-defined content or earlier output. */
 const passedOver: ReadonlySet<string> = new Set([
   ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
 ]);
 
-/** How an operator lets an address through. */
+/** Name by which an operator allows a URL. */
 const addressName = 'file_uri';
 
-/** No upstream reads a part that is further inside. */
+/** No upstream reads parts nested deeper. */
 const deepest = 12;
 
-/** The first in a part, a tool or several of them that is kept and not allowed, with its place told from the top of the request. */
+/**
+ * First stored and disallowed reference in a part, a tool or a list of them, with its path from the top of the
+ * request.
+ */
 export function keptFileAt(value: unknown, at: string, allowed: readonly string[]): KeptFile | undefined {
   const found = keptFileIn(value, allowed, 0);
   return found && { name: found.name, place: at + found.place };
 }
 
-/** As `keptFileAt`, with its place told from here: few have any, so that places are told only of what was found. */
+/** Like `keptFileAt`, with a relative path: few requests have any, so paths are only built for matches. */
 export function keptFileIn(value: unknown, allowed: readonly string[], depth = 0): KeptFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   if (Array.isArray(value)) return keptInList(value, allowed, depth);
@@ -58,20 +61,20 @@ function keptInList(list: readonly unknown[], allowed: readonly string[], depth:
   return undefined;
 }
 
-/** Whether a member itself names something that is kept. */
+/** Whether a field itself references stored data. */
 function keptMember({ keptAs, isAddress }: Meaning, value: unknown, allowed: readonly string[]): KeptFile | undefined {
   if (keptAs !== undefined && isNamed(value)) return allowed.includes(keptAs) ? undefined : { name: keptAs, place: '' };
   if (!isAddress || typeof value !== 'string' || !isKeptAddress(value)) return undefined;
   return allowed.includes(addressName) ? undefined : { name: addressName, place: '' };
 }
 
-/** Alibaba takes the numbers of files as words of the system's, which may stand in several parts. */
+/** Alibaba accepts file ids in system messages, possibly split over several parts. */
 export function spokenFileAt(system: unknown, at: string, allowed: readonly string[]): KeptFile | undefined {
   const isSpoken = wordsOf(system).includes('fileid://');
   return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
 }
 
-/** The same in a message, with its place told from there. */
+/** The same in one message, with a relative path. */
 export const spokenBySystem = (message: unknown, allowed: readonly string[]): KeptFile | undefined =>
   systemRoles.has(textAt(message, 'role'))
     ? spokenFileAt((message as JsonObject)['content'], '.content', allowed)
@@ -93,16 +96,16 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
-  /** A text under this name means nothing here. */
+  /** A string under this name has no special meaning. */
   readonly isPlain: boolean;
 }
 
-/** Upstreams differ in whether they care for case, and for what joins words. */
+/** Upstreams differ in case sensitivity and word separators. */
 const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
 const keptByFold: ReadonlyMap<string, string> = new Map(keptNames.map((name) => [folded(name), name]));
 
-/** Names that were looked at before: there are few, and every part has some. */
+/** Cached names: there are few, and every part has some. */
 const known = new Map<string, Meaning>();
 const mostKnown = 1000;
 const longestKnown = 64;

@@ -7,7 +7,7 @@ const standing = {
   tokens: { limit: 1000, remaining: 0, resetMs: 86_399_000 },
 };
 
-test('what is left is told as OpenAI and as Anthropic tell it', () => {
+test("writes the remaining limits in OpenAI's and Anthropic's headers", () => {
   expect(openaiLimitHeaders(standing)).toEqual({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '12',
@@ -44,6 +44,6 @@ test.each([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': `${'9'.repeat(50)}s` }, 0],
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '1999-01-01T00:00:00Z' }, 0],
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '2026-99-99T00:00:00Z' }, 0],
-])('an upstream that says %j wants to be left alone for %i ms', (headers, ms) => {
+])('reads from %j a wait of %i ms', (headers, ms) => {
   expect(saidRestMs(headers, now)).toBe(ms);
 });

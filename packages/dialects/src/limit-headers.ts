@@ -1,11 +1,11 @@
-/** How much of a limit is left, and when all of it will be. */
+/** Remaining part of a limit, and when it resets. */
 export interface LimitLeft {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
-/** What is left of the limits that a request has; absent where it has none of a kind. */
+/** Remaining limits of a request; absent where none of a kind applies. */
 export interface LimitStanding {
   readonly requests?: LimitLeft | undefined;
   readonly tokens?: LimitLeft | undefined;
@@ -13,13 +13,13 @@ export interface LimitStanding {
 
 export type LimitHeaders = Readonly<Record<string, string>>;
 
-/** As OpenAI names them, which clients of most dialects know. */
+/** In OpenAI's format, which clients of most dialects understand. */
 export function openaiLimitHeaders({ requests, tokens }: LimitStanding): LimitHeaders {
   if (!tokens) return requests ? openaiRequests(requests) : {};
   return requests ? { ...openaiRequests(requests), ...openaiTokens(tokens) } : openaiTokens(tokens);
 }
 
-// Written out: names that are put together for each answer cost more than all the counting.
+// Written out, because building the names for each response costs more than all the counting.
 const openaiRequests = ({ limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
   'x-ratelimit-limit-requests': String(limit),
   'x-ratelimit-remaining-requests': String(remaining),
@@ -42,7 +42,7 @@ function duration(ms: number): string {
   return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
 }
 
-/** As Anthropic names them. */
+/** In Anthropic's format. */
 export function anthropicLimitHeaders({ requests, tokens }: LimitStanding, now: number): LimitHeaders {
   return {
     ...(requests && anthropicNames('requests', requests, now)),
@@ -61,7 +61,7 @@ const anthropicNames = (kind: string, { limit, remaining, resetMs }: LimitLeft, 
 const nothingLeft: LimitLeft = { limit: 0, remaining: 0, resetMs: 0 };
 const bothKinds: LimitStanding = { requests: nothingLeft, tokens: nothingLeft };
 
-/** Every name under which something is told of limits. */
+/** All rate limit header names. */
 export const limitHeaderNames: readonly string[] = [
   ...Object.keys(openaiLimitHeaders(bothKinds)),
   ...Object.keys(anthropicLimitHeaders(bothKinds, 0)),
@@ -75,7 +75,7 @@ interface RestNames {
   readonly read: (words: Headers[string], now: number) => number;
 }
 
-/** Put together once: every answer is asked for all of them. */
+/** Built once, because every response is checked for all of them. */
 const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((kind) => [
   { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
   {
@@ -86,8 +86,8 @@ const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', '
 ]);
 
 /**
- * Milliseconds for which an upstream lets nothing more in, by what it says itself of a limit of which nothing is left; 0: it
- * says nothing of the kind, or nothing that can be understood.
+ * Milliseconds until an exhausted rate limit of an upstream resets, by its headers; 0: not exhausted, or not
+ * readable.
  */
 export function saidRestMs(headers: Headers, now: number): number {
   let longest = 0;

@@ -1,2 +1,2 @@
-/** Names the model, in every dialect whose bodies name one. */
+/** Name of the model field, in every dialect whose bodies have one. */
 export const modelField = 'model';

@@ -2,7 +2,7 @@ import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { isMeasuredSound } from './sound-length.ts';
 
-/** By its address, which may hold it. Some take other files under the name of a picture. */
+/** An image by URL or `data:` URL. Some upstreams accept other files as images. */
 export function pictureAt(image: unknown): Attachment {
   const url = isObject(image) ? image['url'] : image;
   if (typeof url !== 'string' || !isDataUrl(url)) return { kind: 'image', characters: 0 };
@@ -16,21 +16,21 @@ export function soundIn(sound: unknown): Attachment {
   return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };
 }
 
-/** Of a part of whatever type: the file that it points at, or that it holds; undefined when there is none. */
+/** File that a part of any type references or contains; undefined without one. */
 export function fileIn(part: JsonObject, isFile: boolean): Attachment | undefined {
   if (pointsAway(part)) return { kind: 'elsewhere' };
   const characters = charactersIn(part, isFile);
   return isFile || characters > 0 ? { kind: 'unmeasured', characters } : undefined;
 }
 
-/** Some text in it is an address, or the number of a file that is kept elsewhere. */
+/** Whether a string in it is a URL or a file id. */
 function pointsAway(value: unknown, name = ''): boolean {
   if (typeof value === 'string') return /_?id$/i.test(name) || /^(?:https?|gs|oss|s3|file):/i.test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, field]) => pointsAway(field, key));
 }
 
-/** Of the files in it; of all that a file says, also where it is not known for one. */
+/** Characters of its files; of all strings if it is a file, even an unknown one. */
 function charactersIn(value: unknown, isFile: boolean): number {
   if (typeof value === 'string') return isFile || isDataUrl(value) ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;

@@ -7,14 +7,14 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 describe('[A64.1] JSON texts with too much structure are not parsed', () => {
   it.each([
     ['nesting', deep(20_000)],
-    ['nesting of objects', `${'{"a":'.repeat(5000)}0${'}'.repeat(5000)}`],
+    ['nested objects', `${'{"a":'.repeat(5000)}0${'}'.repeat(5000)}`],
     ['arrays', `[${'[],'.repeat(50_000)}0]`],
     ['objects', `[${'{},'.repeat(50_000)}0]`],
     ['names', `{${Array.from({ length: 30_001 }, (_, index) => `"k${index}":0`).join()}}`],
     ['long names', `{"${'x'.repeat(17_000)}":0}`],
     ['strings', `[${'"",'.repeat(60_000)}""]`],
     ['numbers', `[${'0,'.repeat(400_001)}0]`],
-    ['white space', `[${' '.repeat(4_000_001)}]`],
+    ['whitespace', `[${' '.repeat(4_000_001)}]`],
     ['escaped quotes', `["${'\\"'.repeat(4_000_001)}"]`],
     ['backslashes', `["${'\\\\'.repeat(4_000_001)}"]`],
   ])('%s', (_, text) => {
@@ -22,7 +22,7 @@ describe('[A64.1] JSON texts with too much structure are not parsed', () => {
     expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  it('applies looser bounds to upstream answers', () => {
+  it('applies looser bounds to upstream responses', () => {
     expect(parseJson(deep(20_000))).toBeUndefined();
     expect(parseJson(`[${'[],'.repeat(1_000_000)}0]`)).toBeUndefined();
     expect(parseJson(`[${'0.25,'.repeat(2_000_000)}0]`)).toHaveLength(2_000_001);
@@ -33,7 +33,7 @@ it.each([
   ['quotes', 'x"'],
   ['backslashes', 'x\\'],
   ['backslashes before quotes', '\\\\"\\"'],
-  ['characters of several bytes', '水é'],
+  ['multi-byte characters', '水é'],
 ])('ignores brackets inside strings with %s', (_, text) => {
   const value = { a: `${text}${'[{,:'.repeat(2000)}`, b: [`${text}${'}]'.repeat(2000)}${text}`], c: {} };
   expect(parseJsonObject(JSON.stringify(value), { ...requestBounds, containers: 3, items: 2 })).toEqual(value);

@@ -1,15 +1,15 @@
 import { answerBounds, type JsonBounds, JsonTally } from './json-bounds.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
-/** Shorter texts are parsed without counting: they cannot hold enough to cost anything. */
+/** Shorter texts are parsed without counting: they are too small to be expensive. */
 const fewCharacters = 4096;
 
-/** The value of a JSON text from outside; undefined when it is not valid JSON or exceeds the bounds. */
+/** Parses untrusted JSON; undefined when it is invalid or exceeds the bounds. */
 export function parseJson(text: string, bounds: JsonBounds = answerBounds): unknown {
   return isWithin(text, bounds) ? parsed(text) : undefined;
 }
 
-/** The object in a JSON text from outside; undefined for anything else. */
+/** Parses an untrusted JSON object; undefined for anything else. */
 export function parseJsonObject(text: string, bounds: JsonBounds = answerBounds): JsonObject | undefined {
   const value = parseJson(text, bounds);
   return isObject(value) ? value : undefined;

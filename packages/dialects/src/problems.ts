@@ -1,15 +1,18 @@
 import type { Usage } from './chat/chat-answer.ts';
 
-/** Whether a number from outside can stand for a failure; some upstreams put codes of their own there. */
+/** Whether a number is a valid error status; some upstreams put their own codes there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
-/** The upstream says no, in a way routing understands: auth 401, quota 402, rate 429, content 400, its own fault 5xx. */
+/**
+ * An upstream error in a form that routing understands: auth 401, quota 402, rate 429, content 400, server errors
+ * 5xx.
+ */
 export class UpstreamProblem extends Error {
   override readonly name = 'UpstreamProblem';
   readonly status: number;
   readonly code: string | null;
   readonly type: string;
-  /** What was used all the same; undefined when that was not told. */
+  /** Usage in spite of the error; undefined when not reported. */
   usage: Usage | undefined;
 
   constructor(status: number, message: string, code: string | null = null, type = 'upstream_error') {
@@ -20,10 +23,10 @@ export class UpstreamProblem extends Error {
   }
 }
 
-/** The request is malformed, or asks this provider for what it cannot do. Names the part. */
+/** The request is invalid, or needs something this provider does not support. Names the part. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
-  /** The field at fault, as OpenAI's errors name it. */
+  /** The invalid field, as OpenAI's errors name it. */
   readonly param: string;
 
   constructor(param: string, message: string) {
@@ -35,5 +38,5 @@ export class RequestProblem extends Error {
 const longestMessage = 500;
 const longestParam = 200;
 
-/** Both may repeat text of the client, and are logged. */
+/** Both may contain client text and are logged. */
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

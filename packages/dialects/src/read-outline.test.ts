@@ -6,18 +6,18 @@ import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 const address = { model: 'm' };
 
 describe.each(Object.entries(dialects))('the outline of %s', (_name, dialect) => {
-  test('says whether tools are offered', () => {
+  test('reports whether tools are offered', () => {
     expect(dialect.readOutline({}, address).hasTools).toBe(false);
     expect(dialect.readOutline({ tools: null }, address).hasTools).toBe(false);
     expect(dialect.readOutline({ tools: [] }, address).hasTools).toBe(true);
   });
 
-  test('never says that a prompt is paid twice which is not', () => {
+  test('does not report a prompt as charged twice when it is not', () => {
     expect(dialect.readOutline({}, address).repeatsPrompt).toBe(false);
   });
 });
 
-describe('the outline of OpenAI’s endpoints', () => {
+describe("the outline of OpenAI's endpoints", () => {
   const { readOutline } = dialects.chat;
 
   test.each([
@@ -31,11 +31,11 @@ describe('the outline of OpenAI’s endpoints', () => {
     expect(readOutline(body, address).repeatsPrompt).toBe(repeats);
   });
 
-  test('knows the older form of tools', () => {
+  test('recognizes the older form of tools', () => {
     expect(readOutline({ functions: [] }, address).hasTools).toBe(true);
   });
 
-  test('does not look for a stream where there is none', () => {
+  test('ignores the stream field at endpoints that do not stream', () => {
     expect(readOutline({ stream: 'yes' }, { ...address, isStream: false }).isStream).toBe(false);
     expect(() => readOutline({ stream: 'yes' }, address)).toThrow('stream is invalid');
   });
@@ -47,11 +47,11 @@ test.each([
   ['one list of tokens', [1, 2, 3], 1],
   ['two lists of tokens', [[1, 2], [3]], 2],
   ['nothing', [], 1],
-])('a completion of %s counts its prompts', (_name, prompt, count) => {
+])('counts the prompts of a completion of %s', (_name, prompt, count) => {
   expect(openaiEndpointFields.completions.countPrompts({ prompt })).toBe(count);
 });
 
-test('of calls a model reads names and arguments; of anything else all', () => {
+test('counts names and arguments of calls, and everything of other values', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } };
   expect(wordsOfCalls([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
   expect(wordsOfCalls([call, { function: {} }])).toBeUndefined();

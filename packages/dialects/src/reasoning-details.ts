@@ -2,21 +2,21 @@ import type { Thought, ThoughtMaker } from './chat/thought.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { listAt, textAt } from './upstream-fields.ts';
 
-/** Whose seal it is, as OpenRouter's clients know the makers: OpenAI's own chat has no place for one. */
+/** Maker of a signature as OpenRouter's clients name it: OpenAI's chat has no field for it. */
 const formats: Readonly<Record<ThoughtMaker, string>> = {
   anthropic: 'anthropic-claude-v1',
   google: 'google-gemini-v1',
   openai: 'openai-responses-v1',
 };
 
-/** A thought with its seal, for a client that gives it back in its next turn. */
+/** Reasoning with its signature, which the client returns in its next turn. */
 export function reasoningDetail({ text, maker, signature, sealed, id }: Thought, index: number): JsonObject {
   const beside = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
   if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...beside };
   return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...beside };
 }
 
-/** The thoughts a client gives back, in these words or in LiteLLM's. */
+/** Reasoning returned by a client, in this format or LiteLLM's. */
 export function readReasoningDetails(message: JsonObject): readonly Thought[] {
   const details = listAt(message, 'reasoning_details').flatMap(readDetail);
   return details.length > 0 ? details : listAt(message, 'thinking_blocks').flatMap(readThinkingBlock);

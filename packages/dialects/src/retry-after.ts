@@ -7,14 +7,16 @@ interface AnswerHeaders {
 
 const longestSeconds = 999_999;
 const seconds = /^(\d{1,6})(?:\.\d{1,6})?$/;
-/** The form in use and the two old ones that every reader must know: `Sun, 06 Nov 1994 …`, `Sunday, 06-Nov-94 …`, `Sun Nov  6 …`. */
+/**
+ * The current format and the two obsolete ones that parsers must accept: `Sun, 06 Nov 1994 …`, `Sunday, 06-Nov-94 …`,
+ * `Sun Nov 6 …`.
+ */
 const date =
   /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT| [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 /**
- * Seconds for which somebody wants to be left alone, told as a number or as a date; undefined where nothing is told that can
- * be understood, or is over. A date is by the clock of whoever tells it, if that is told too: clocks differ, and a wait of seconds would not
- * survive that.
+ * Seconds of a Retry-After header, given as a number or a date; undefined when it is unreadable or in the past. A
+ * date is relative to the sender's `Date` header if present, because clocks differ by more than a wait of seconds.
  */
 export function readRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
   const { 'retry-after': told } = headers;

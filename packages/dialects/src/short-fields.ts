@@ -1,6 +1,6 @@
 /**
- * Fields whose texts are ids, names and types in every dialect. They are looked up in sets and maps, and V8 hashes strings
- * above 16 kB by their length alone: looking up thousands of one length takes it minutes.
+ * Fields whose values are ids, names and types in every dialect. They are looked up in sets and maps, and V8 hashes
+ * strings above 16 kB by their length alone: looking up thousands of equal length takes minutes.
  */
 export const shortFields: ReadonlySet<string> = new Set([
   'allowedFunctionNames',

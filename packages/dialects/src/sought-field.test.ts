@@ -15,6 +15,6 @@ test.each([
   expect([usageField.after(line), usageField.afterLast(line)]).toEqual([first, last]);
 });
 
-test('what is looked for must be its end', () => {
+test('requires the rare part to be the end of the name', () => {
   expect(() => new SoughtField('"usage":', 'error":')).toThrow('not the end');
 });

@@ -13,16 +13,16 @@ const isOffBy =
   (value) =>
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
-/** The field that offers tools, those of the provider's own among them. */
+/** Field that offers tools, including those run by the provider. */
 export const serverToolsField = 'tools';
-/** A field whose members some upstreams read as fields of the request. */
+/** Field whose members some upstreams read as request fields. */
 export const packedFields = 'extra_body';
 
-/** Run by the client, not by the provider. */
+/** Tool types run by the client. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
-/** Members by which a tool without a type says that it is a function of the client. */
+/** Fields that mark a tool without a type as a client function. */
 const ownMembers = ['function', 'name'] as const;
-/** Google's tools may be several in one: beside functions of the client's there may be a search. */
+/** Google's tools may be combined: next to client functions there may be a search. */
 const googleMembers: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
 
 function isRunByClient(tool: unknown): boolean {
@@ -33,21 +33,21 @@ function isRunByClient(tool: unknown): boolean {
   return names.every((name) => googleMembers.has(name)) || ownMembers.some((name) => names.includes(name));
 }
 
-/** Google takes one where a list of them is meant. */
+/** Google accepts a single item where a list is expected. */
 const areOwnTools: IsHarmless = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
- * Fields that an upstream obeys at a cost no price here knows, or in the name of whose account it is, and which of their
- * values are harmless. Where the upstream has no such field nothing is lost by refusing it.
+ * Fields that have a cost without a price here, or that act on the operator's account, with their harmless values. If
+ * the upstream does not know the field, rejecting it does no harm.
  */
 export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
-  // Who is served first, faster, or in one country, pays more.
+  // Priority, speed and data residency cost more.
   ['service_tier', oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
   ['speed', (value) => typeof value === 'number' || oneOf('standard', 'normal')(value) || isNumeral(value)],
   ['inference_geo', oneOf('global')],
   ['priority', oneOf(0)],
-  // Searches and other work of the provider, each with a fee of its own.
+  // Searches and other tools run by the provider, each with a separate fee.
   [serverToolsField, areOwnTools],
   ['web_search_options', isAbsent],
   ['web_search', isOffBy('enable', false)],
@@ -58,23 +58,23 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
-  // How many images to draw, beside `n`, which is the one that is priced.
+  // Number of images besides `n`, the only one that is priced.
   ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
     (name) => [name, oneOf(1, '1')] as const,
   ),
   ['sequential_image_generation', oneOf('disabled')],
-  // The address of a recording, of unknown length.
+  // URL of a recording of unknown length.
   ['url', isEmpty],
-  // What a router among the upstreams does with the call: by whom, with what, for whose key.
+  // Routing options of upstream routers: provider, plugins, keys.
   ...(['provider', 'plugins', 'preset', 'api_base', 'base_url', 'api_key'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
   ...([packedFields, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
-  // Conversations that are kept in the operator's account: another's can be named as well as one's own.
+  // Conversations stored in the operator's account: a client could name those of others.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  // The same of files, caches and what else is kept there.
+  // The same for stored files, caches and similar data.
   ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content', 'assistant_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
@@ -84,15 +84,15 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
 ]);
 
 /**
- * Fields by which an upstream answers later, or to another address: it would work for money, and its reply would be taken
- * for a failure and the request sent again. Never allowed, whatever an admin allows.
+ * Fields that make an upstream respond later or to another URL: it would charge for the work, while the relay would
+ * treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
 export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
   // xAI
   ['deferred', isOff],
-  // OpenAI's responses; of an image it is what is behind the subject.
+  // OpenAI's Responses API; for an image it is the background of the subject.
   ['background', (value) => isOff(value) || oneOf('auto', 'opaque', 'transparent')(value)],
-  // Those of routers and hosts of open models
+  // Routers and hosts of open models.
   ...(['async', 'is_async', 'async_mode', 'enable_async', 'asynchronous', 'batch', 'batch_mode'] as const).map(
     (name) => [name, isOff] as const,
   ),
@@ -101,7 +101,7 @@ export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, 
   ),
 ]);
 
-/** Whether a value is a number written as text, as it comes in a form. */
+/** Whether a value is a number written as text, as in a form. */
 function isNumeral(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
 }

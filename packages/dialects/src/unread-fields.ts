@@ -1,4 +1,4 @@
-/** Fields of a request that are for the gateway or the provider, not for the model. */
+/** Request fields for the gateway or the provider, not for the model. */
 export const fieldsNotRead: ReadonlySet<string> = new Set([
   'model',
   'user',
@@ -9,5 +9,5 @@ export const fieldsNotRead: ReadonlySet<string> = new Set([
   'prompt_cache_key',
 ]);
 
-/** Names of fields that are in every message and are not said to the model. */
+/** Fields of every message that are not shown to the model. */
 export const namesNotSaid: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);

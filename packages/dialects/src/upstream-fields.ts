@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from './json-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { UpstreamProblem } from './problems.ts';
 
-// What an upstream sends is not trusted: a field of another kind than expected is as good as absent.
+// Upstream data is not trusted: a field of an unexpected type counts as absent.
 
 export function objectAt(source: unknown, name: string): JsonObject {
   const value = isObject(source) ? source[name] : undefined;
@@ -24,10 +24,10 @@ export function numberAt(source: unknown, name: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A frame's JSON. */
+/** JSON of a frame. */
 export function parseFrame(text: string): unknown {
   const value = parseJson(text);
-  if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a piece that is not JSON');
+  if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a chunk that is not JSON');
   return value;
 }
 

@@ -1,2 +1,2 @@
-/** Names that every dialect here has for what a message or a part of one says, and who says it. */
+/** Field names that all dialects here share for the text of a message or part, and its author. */
 export const usualMessageFields = { role: 'role', name: 'name', text: 'text' } as const;

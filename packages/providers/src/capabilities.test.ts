@@ -12,11 +12,11 @@ const converted: ChatAdaptor = {
   encode: () => ({ method: 'POST', url: '', headers: {} }),
 };
 
-test('a row without endpoints can nothing', () => {
+test('a row without endpoints supports nothing', () => {
   expect(new Set(Object.values(abilitiesOf(row)))).toEqual(new Set(['no']));
 });
 
-test('what is passed is as able as the model behind it', () => {
+test('a passed-through endpoint supports what its model does', () => {
   expect(abilitiesOf({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
     chat: 'yes',
     stream: 'yes',
@@ -28,7 +28,7 @@ test('what is passed is as able as the model behind it', () => {
   });
 });
 
-test('what is converted is as able as what it takes', () => {
+test('a translated endpoint supports what its adaptor takes', () => {
   expect(abilitiesOf({ ...row, chat: converted })).toMatchObject({
     stream: 'no',
     tools: 'yes',
@@ -37,21 +37,21 @@ test('what is converted is as able as what it takes', () => {
   });
 });
 
-test('an upstream that is gone can nothing', () => {
+test('a discontinued upstream supports nothing', () => {
   const encode = () => {
     throw new UpstreamProblem(410, 'gone');
   };
   expect(abilitiesOf({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
 });
 
-describe('a choice is able to what all its ways are', () => {
+describe('a choice supports what all of its options do', () => {
   const ways: readonly (readonly [string, (upstream: Upstream) => boolean])[] = [
     ['key', ({ key }) => key.includes('|')],
     ['setting', ({ other }) => other !== ''],
     ['model', ({ model }) => model === 'special'],
   ];
 
-  test.each(ways)('by its %s', (_, isSpecial) => {
+  test.each(ways)('depending on its %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
     expect(abilitiesOf({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',
@@ -62,18 +62,18 @@ describe('a choice is able to what all its ways are', () => {
   });
 });
 
-test('types whose way hangs on the key or the model are known to chat', () => {
+test('types that depend on the key or model are known to chat', () => {
   for (const type of [15, 17, 18, 23, 33, 42] as const) expect(abilitiesOf(providers[type]).chat).toBe('yes');
 });
 
-describe('bytes pass', () => {
-  test('where the endpoint is the upstream’s own', () => {
+describe('requests pass through', () => {
+  test('where the upstream has the endpoint', () => {
     expect(passesOf({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
     expect(passesOf({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
     expect(passesOf({ ...row, chat: converted }, 'responses')).toBe('no');
   });
 
-  test('for some models only, where it is chosen by the model', () => {
+  test('for some models only, where the model decides', () => {
     const messages = ({ model }: Upstream) => (model === 'special' ? passed : undefined);
     expect(passesOf({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
     const chat = ({ model }: Upstream) => (model === 'house/a-model' ? passed : converted);
@@ -81,7 +81,7 @@ describe('bytes pass', () => {
   });
 });
 
-test('a translated request is refused for what no way takes, and sometimes for what some do not', () => {
+test('a translated request is always rejected for what no option takes, and sometimes for what some do not', () => {
   const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
   const { refused, sometimesRefused, leftOut } = translationTo({ ...row, models: ['special'], chat });
   expect(sometimesRefused).toEqual(['image_url']);
@@ -90,12 +90,12 @@ test('a translated request is refused for what no way takes, and sometimes for w
   expect(leftOut).toContain('stop');
 });
 
-test('tells which response formats become an instruction', () => {
+test('lists the response formats that become an instruction', () => {
   expect(leniencyOf({ ...row, chat: passed }).instructed).toEqual([]);
   expect(leniencyOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual(['json_schema']);
 });
 
-test('what passes in OpenAI’s words is translated to by others, with what those words can say', () => {
+test('other dialects are translated to a passed-through chat, with what its format supports', () => {
   const { refused } = translationTo({ ...row, chat: passed });
   expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
 });

@@ -30,14 +30,14 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /**
- * How far a provider can: always; as far as the upstream's model does, since the request passes unchanged;
- * for some keys, settings or models; not at all.
+ * Support level: always; as far as the upstream's model does, because the request passes unchanged; for some keys,
+ * settings or models; not at all.
  */
 export type Ability = 'yes' | 'passed' | 'partly' | 'no';
 
 export type Abilities = Readonly<Record<Capability, Ability>>;
 
-/** What a provider can, told by its row alone: every way it may choose is looked at. */
+/** Capabilities of a provider derived from its row: every option it may choose is examined. */
 export function abilitiesOf(provider: Provider): Abilities {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
@@ -57,7 +57,7 @@ export function abilitiesOf(provider: Provider): Abilities {
   };
 }
 
-/** What a provider drops or changes, for some of its models at least. */
+/** What a provider drops or changes, for at least some of its models. */
 export interface Leniency {
   readonly leftOut: readonly ChatHint[];
   readonly ranges: Ranges;
@@ -75,7 +75,7 @@ export function leniencyOf(provider: Provider): Leniency {
   };
 }
 
-/** Whether requests to an endpoint pass as they are: always, for some keys, settings or models, or never. */
+/** Whether requests to an endpoint pass unchanged: always, for some keys, settings or models, or never. */
 export const passesOf = (provider: Provider, endpoint: ConversationName): Ability =>
   together(
     waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
@@ -83,7 +83,7 @@ export const passesOf = (provider: Provider, endpoint: ConversationName): Abilit
       .map((way) => (way?.kind === 'pass' ? 'yes' : 'no')),
   );
 
-/** What a request that is translated to this provider is refused for or loses, with all or with some of its models. */
+/** What a request translated to this provider is rejected for or loses, for all or some of its models. */
 export function translationTo(provider: Provider): Translation {
   const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
@@ -103,7 +103,7 @@ export interface Translation {
 
 const offeredBy = (ways: readonly unknown[]): Ability => together(ways.map((way) => (way ? 'yes' : 'no')));
 
-/** What all ways of a provider take, in whatever order they are looked at. */
+/** Ranges that all options of a provider accept, in any order. */
 function narrowerOf(some: Ranges, others: Ranges): Ranges {
   const names = Object.keys({ ...some, ...others }) as (keyof Ranges)[];
   return Object.fromEntries(
@@ -119,14 +119,14 @@ const everything = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 const gone = 410;
 
-/** An upstream that is gone refuses whatever it is asked. */
+/** A discontinued upstream rejects every request. */
 function isOpen(way: PassThrough | ChatAdaptor): boolean {
   if (way.kind === 'pass') return true;
   try {
     way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
     return true;
   } catch (error) {
-    // Any other is about the key, which nobody has here.
+    // Any other error is about the key, which is missing here.
     return !(error instanceof UpstreamProblem && error.status === gone);
   }
 }
@@ -143,13 +143,16 @@ function together(abilities: readonly Ability[]): Ability {
   return found.has('passed') ? 'passed' : 'yes';
 }
 
-/** All that a provider may choose for keys of each shape, with and without its own setting, for each of its models. */
+/**
+ * Everything that a provider may choose for keys of each shape, with and without a channel setting, for each of its
+ * models.
+ */
 function waysOf<T>(endpoint: ByUpstream<T> | undefined, provider: Provider): readonly T[] {
   if (endpoint === undefined) return [];
   return isChoice(endpoint) ? [...new Set(upstreamsOf(provider).map(endpoint))] : [endpoint];
 }
 
-/** Keys of each shape, with and without a setting of the channel's own, for each of a provider's models. */
+/** Upstreams with keys of each shape, with and without a channel setting, for each of a provider's models. */
 export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] =>
   keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
@@ -159,7 +162,7 @@ export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] 
 
 const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
 
-/** A name of no family, and one of a house's model. */
+/** A name of no family, and one with a publisher. */
 const modelShapes = ['a-model', 'house/a-model'];
 const keyShapes = ['key', 'id.secret', 'one|two', 'one|two|three'];
 const settings = ['', 'v1'];

@@ -14,7 +14,7 @@ const sent = {
   'anthropic-version': '',
 };
 
-test('a family of headers is heard by its star, save for what is about the client’s own account', () => {
+test("a wildcard matches a header family, except headers about the client's account", () => {
   const more = {
     ...sent,
     'anthropic-dangerous-direct-browser-access': 'true',
@@ -32,7 +32,7 @@ test('a family of headers is heard by its star, save for what is about the clien
   });
 });
 
-test('a provider hears what its row names, else what all hear', () => {
+test("passes on the headers in the provider's row, otherwise the default ones", () => {
   expect(clientHeadersFor({}, sent)).toEqual({ 'openai-beta': 'assistants=v2' });
   expect(clientHeadersFor({ clientHeaders: ['anthropic-beta', 'anthropic-version', 'set-cookie'] }, sent)).toEqual({
     'anthropic-beta': 'a,b',

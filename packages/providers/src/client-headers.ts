@@ -1,10 +1,10 @@
 /**
- * What a provider hears of the client's headers when its row names none. The client's organization and project are not
- * among them: they belong to an account of the client's own, while the key is the channel's.
+ * Client headers passed on when a provider's row lists none. The client's organization and project are excluded: they
+ * belong to the client's account, while the key is the channel's.
  */
 const usual: readonly string[] = ['openai-beta'];
 
-/** The client's headers that a provider may be sent. */
+/** Client headers that may be sent to a provider. */
 export function clientHeadersFor(
   provider: { readonly clientHeaders?: readonly string[] },
   headers: ClientHeaders,
@@ -19,7 +19,7 @@ export function clientHeadersFor(
   return heard;
 }
 
-/** Of a family: not those about an account of the client's own, or about who it is. */
+/** Names of a header family, except those about the client's account or identity. */
 const namesLike = (beginning: string, headers: ClientHeaders): readonly string[] =>
   Object.keys(headers).filter((name) => name.startsWith(beginning) && !isPersonal(name));
 
@@ -27,5 +27,5 @@ const personal = ['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'w
 
 const isPersonal = (name: string): boolean => personal.some((word) => name.includes(word));
 
-/** Headers by their names in small letters; several of one name are joined by commas. */
+/** Headers by lowercase name; repeated ones are joined by commas. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -2,7 +2,7 @@ import { RequestProblem } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { inEncoding, readEmbeddingRequest } from './embedding-words.ts';
 
-test('numbers become base64 when the client asked for it', () => {
+test('converts numbers to base64 when the client requested it', () => {
   const reply = {
     object: 'list',
     data: [{ index: 0, embedding: [1, -0.5] }, null, { index: 1, embedding: 'AACAPw==' }],
@@ -15,17 +15,17 @@ test('numbers become base64 when the client asked for it', () => {
   expect(inEncoding(reply, {})).toBe(reply);
 });
 
-test('what is base64 already, or no vector at all, is left as it is', () => {
+test('leaves base64 and anything that is not a vector unchanged', () => {
   for (const data of [[{ embedding: 'AACAPw==' }], [{ embedding: [] }], [{ embedding: ['x'] }], 'x', undefined]) {
     const reply = { data };
     expect(inEncoding(reply, { encoding_format: 'base64' })).toBe(reply);
   }
 });
 
-test.each([[5], [[1, 2]], undefined, [], ['a', null]])('texts are needed: %j', (input) => {
+test.each([[5], [[1, 2]], undefined, [], ['a', null]])('requires texts: %j', (input) => {
   expect(() => readEmbeddingRequest({ input })).toThrow(RequestProblem);
 });
 
-test('one text is a list of one', () => {
+test('accepts one text as a list of one', () => {
   expect(readEmbeddingRequest({ input: 'a', dimensions: 3 })).toEqual({ texts: ['a'], dimensions: 3 });
 });

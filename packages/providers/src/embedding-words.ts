@@ -1,7 +1,7 @@
 import { isObject, listAt, listOf, numberOf, RequestProblem, requiredText } from '@headgate/dialects';
 import type { JsonAnswer, JsonObject, Upstream } from './provider.ts';
 
-/** OpenAI's embeddings request, for upstreams that take texts only. */
+/** OpenAI's embeddings request, for upstreams that accept texts only. */
 export interface EmbeddingRequest {
   readonly texts: readonly string[];
   readonly dimensions: number | undefined;
@@ -20,7 +20,7 @@ export function readEmbeddingRequest(body: JsonObject): EmbeddingRequest {
   };
 }
 
-/** OpenAI's answer around the vectors, in the order of the texts. */
+/** OpenAI's response with the vectors in the order of the texts. */
 export function embeddingAnswer(
   vectors: readonly (readonly number[])[],
   upstream: Upstream,
@@ -38,13 +38,13 @@ export function embeddingAnswer(
   };
 }
 
-/** Whether a request wants vectors in base64: OpenAI's own libraries do so unasked. */
+/** Whether a request wants base64 vectors: OpenAI's libraries do by default. */
 export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
 
-/** Whether an answer that begins so holds vectors as numbers. */
+/** Whether a response with this start contains vectors as numbers. */
 export const beginsWithNumbers = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
 
-/** The answer as the request wants its vectors; the same one where nothing has to change. */
+/** The response with vectors in the requested encoding; the same object when nothing changes. */
 export function inEncoding(reply: JsonObject, request: JsonObject): JsonObject {
   const rows = listAt(reply, 'data');
   if (!wantsBase64(request) || !rows.some(hasNumbers)) return reply;
@@ -57,14 +57,14 @@ export function inEncoding(reply: JsonObject, request: JsonObject): JsonObject {
 const hasNumbers = (row: unknown): row is JsonObject & { readonly embedding: readonly number[] } =>
   isObject(row) && isVector(row['embedding']);
 
-/** 32-bit floats, little end first. */
+/** 32-bit floats, little-endian. */
 function base64Of(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
   return bytes.toString('base64');
 }
 
-/** The vectors among what an upstream sent. */
+/** Vectors in an upstream's response. */
 export const vectorsOf = (rows: readonly unknown[]): readonly (readonly number[])[] => rows.filter(isVector);
 
 const isVector = (value: unknown): value is readonly number[] =>

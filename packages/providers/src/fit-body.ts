@@ -5,7 +5,7 @@ import type { PassThrough, Ranges, Upstream } from './provider.ts';
 
 type Fitting = Pick<PassThrough, 'leavesOut' | 'ranges' | 'lacks'>;
 
-/** A request that is passed on, without what its upstream and its model reject. */
+/** A passed-through request without fields that its upstream or model rejects. */
 export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Adjustment {
   const left = wire.leavesOut?.(body, upstream) ?? [];
   const kept: JsonObject = left.length === 0 ? body : { ...body, ...without(left) };
@@ -22,7 +22,7 @@ export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Ad
 
 const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Numbers outside of the range that a provider accepts, moved to the nearest end of it. */
+/** Numbers outside the range that a provider accepts, clamped to it. */
 export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {

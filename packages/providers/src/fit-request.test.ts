@@ -25,12 +25,12 @@ const everyHint = {
   tools: [{ type: 'function', function: { name: 'f' } }],
 };
 
-test('every hint is left out by its name where an upstream has none of them', () => {
-  // OpenAI's chat has no tools of the provider's own to offer.
+test('drops every hint by name when the upstream supports none', () => {
+  // OpenAI's chat has no provider tools to offer.
   expect(fitted(everyHint, { takes: ['tools'] }).ignored).toEqual(chatHints.filter((hint) => hint !== 'server_tools'));
 });
 
-test('tools of a provider’s own that are only offered are left out by name, and refused where nothing else is', () => {
+test('drops optional provider tools by name, and rejects them when nothing else is offered', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }];
   const offered = { ...readChatRequest({ messages, tools }), extras: { serverTools: ['web_search'] } };
   expect(fitRequest(offered, { takes: ['tools'] }).ignored).toEqual(['server_tools']);
@@ -43,7 +43,7 @@ test('tools of a provider’s own that are only offered are left out by name, an
   }
 });
 
-test('hints that are carried over, or at their usual value, are not named', () => {
+test('does not report hints that are supported or have their default value', () => {
   expect(fitted(everyHint, { takes: ['tools', ...chatHints] }).ignored).toEqual([]);
   expect(fitted({ top_p: 1, frequency_penalty: 0, logit_bias: {}, stop: null, seed: null }).ignored).toEqual([]);
 });
@@ -54,13 +54,13 @@ test.each([
   ['n', { n: 2 }],
   ['logprobs', { logprobs: true }],
   ['image_url', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.example/b' }] }] }],
-])('%s changes what the answer is, so it is refused by its name', (name, body) => {
+])('rejects %s by name, because it would change the response', (name, body) => {
   expect(() => fitted(body)).toThrow(RequestProblem);
   expect(() => fitted(body)).toThrow(`does not support ${name}`);
   expect(fitted(body, { takes: [name as 'tools'] }).ignored).toEqual([]);
 });
 
-test('thinking that is allowed rather than asked for is left out by its name', () => {
+test('drops optional reasoning by name', () => {
   const asked = { max_tokens: 9, messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
   const request = anthropicMessages.readRequest(asked, {});
   expect(fitRequest(request, { takes: [] })).toMatchObject({
@@ -88,7 +88,7 @@ describe('parameters that the model rejects', () => {
     ['Anthropic', 14, 'claude-sonnet-4-5'],
     ['Bedrock', 33, 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
     ['Vertex', 42, 'claude-opus-4-1@20250805'],
-  ] as const)('are dropped and named at %s', (_, type, model) => {
+  ] as const)('are dropped and reported at %s', (_, type, model) => {
     const adaptor = adaptorOf(type, model);
     const plain = fitRequest(readChatRequest(body), adaptor, model);
     expect(plain.request).toMatchObject({ temperature: 0.2, topP: undefined, stop: ['END'] });
@@ -98,19 +98,19 @@ describe('parameters that the model rejects', () => {
     expect(thinking.ignored).toEqual(['temperature', 'top_p', 'stop']);
   });
 
-  test('are kept where a forced tool keeps the model from thinking', () => {
+  test('are kept when a forced tool disables reasoning', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const forced = { ...body, top_p: 1, stop: [], reasoning_effort: 'high', tools, tool_choice: 'required' };
     expect(fitRequest(readChatRequest(forced), claude, 'claude-sonnet-4-5').ignored).toEqual([]);
   });
 
-  test('are judged after a number was moved into its range', () => {
+  test('are checked after clamping', () => {
     const hot = fitRequest(readChatRequest({ messages, temperature: 2, top_p: 0.9 }), claude, 'claude-opus-4-1');
     expect(hot.request).toMatchObject({ temperature: undefined, topP: 0.9 });
     expect(hot.ignored).toEqual(['temperature']);
   });
 
-  test('include what only a reasoning effort rules out', () => {
+  test('include those that only a reasoning effort excludes', () => {
     const request = readChatRequest({ messages, temperature: 0.2, reasoning_effort: 'high' });
     expect(fitRequest(request, adaptorOf(1, 'gpt-5.4'), 'gpt-5.4').ignored).toEqual(['temperature']);
     expect(fitRequest(request, adaptorOf(1, 'gpt-4o'), 'gpt-4o').ignored).toEqual([]);
@@ -123,13 +123,13 @@ describe('a range', () => {
   test.each([
     [2, 1],
     [-3, 0],
-  ])('moves a temperature of %d to %d, and names it', (asked, sent) => {
+  ])('clamps a temperature of %d to %d and reports it', (asked, sent) => {
     const { request, ignored } = fitted({ temperature: asked, top_p: 0.5 }, adaptor);
     expect(request).toMatchObject({ temperature: sent, topP: 0.5 });
     expect(ignored).toEqual(['temperature']);
   });
 
-  test('moves a top_p of 1, which asks for nothing, in silence', () => {
+  test('clamps a top_p of 1, which has no effect, without reporting it', () => {
     const { request, ignored } = fitted({ top_p: 1, temperature: 1 }, adaptor);
     expect(request).toMatchObject({ temperature: 1, topP: 0.99 });
     expect(ignored).toEqual([]);

@@ -18,20 +18,20 @@ import type { ChatAdaptor } from './provider.ts';
 /** A request as far as an upstream and its model accept it. */
 interface Fitted {
   readonly request: ChatRequest;
-  /** Fields that were dropped or changed, to be named to the client. */
+  /** Fields that were dropped or changed, to be reported to the client. */
   readonly ignored: readonly string[];
 }
 
 type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'takesPicturesInResults'>;
 
-/** Drops hints that the adaptor or the model does not accept; rejects what would change the meaning, by its name. */
+/** Drops hints that the adaptor or the model does not accept; rejects fields that would change the meaning, by name. */
 export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
   const { takes, lacks = {}, takesPicturesInResults } = adaptor;
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
   requireSmallArguments(asked.messages);
   const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
-  // Only where it may be left out: else it was a demand.
+  // Only where it is optional: otherwise it was a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
@@ -57,7 +57,7 @@ function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields
   return { request: withSampling(request, { ...fields, ...moved, ...changes }), ignored: names };
 }
 
-/** Many adaptors parse the arguments of tool calls: all of them together must be as small as a request body. */
+/** Many adaptors parse tool call arguments: all of them together must stay within the bounds of a request body. */
 function requireSmallArguments(messages: readonly ChatMessage[]): void {
   const tally = new JsonTally(requestBounds);
   for (const message of messages) {
@@ -68,7 +68,7 @@ function requireSmallArguments(messages: readonly ChatMessage[]): void {
   }
 }
 
-/** The parameters of a request under OpenAI's names. */
+/** Sampling parameters of a request under OpenAI's names. */
 const samplingFields = (request: ChatRequest): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,
@@ -93,7 +93,7 @@ function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {
   };
 }
 
-/** Messages with the pictures of tool results behind them, as shown by the user: most upstreams take text alone as a result. */
+/** Moves images of tool results to a user message after them: most upstreams accept only text as a result. */
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];

@@ -7,21 +7,21 @@ const cut = (...chunks: readonly string[]) => {
 };
 
 describe('server-sent events', () => {
-  test('names, comments, carriage returns and data in several lines', () => {
+  test('reads names, comments, carriage returns and multi-line data', () => {
     expect(cut(': hello\r\n\r\nevent: a\r\nid: 1\r\ndata: x\r\ndata:y\r\n\r\n', 'data: z')).toEqual([
       { event: 'a', data: 'x\ny' },
       { event: '', data: 'z' },
     ]);
   });
 
-  test('JSON where events were promised is one frame', () => {
+  test('reads JSON instead of events as one frame', () => {
     expect(cut('{"code":4', '100}')).toEqual([{ event: '', data: '{"code":4100}' }]);
     expect(cut('{\n  "error": {\n    "code": 1\n', '  }\n}\n')).toEqual([
       { event: '', data: '{  "error": {    "code": 1  }}' },
     ]);
   });
 
-  test('a stray brace inside a stream is not', () => {
+  test('does not treat a stray brace inside a stream as JSON', () => {
     expect(cut('data: x\n\n{"y":1}\n\ndata: z\n\n')).toEqual([
       { event: '', data: 'x' },
       { event: '', data: 'z' },
@@ -32,7 +32,7 @@ describe('server-sent events', () => {
 test.each([
   ['server-sent events', 'sse', 'data: ', '\n\n'],
   ['lines', 'ndjson', '', '\n'],
-] as const)('[A25.3] bytes that come one by one are put together to %s', (_, framing, start, end) => {
+] as const)('[A25.3] assembles %s from single bytes', (_, framing, start, end) => {
   const text = 'Grüße '.repeat(100_000);
   const whole = Buffer.from(start + text + end);
   const cutter = frameCutters[framing]();

@@ -2,23 +2,23 @@ import { crc32 } from 'node:zlib';
 import { UpstreamProblem } from '@headgate/dialects';
 import { GrowingBytes } from './growing-bytes.ts';
 
-/** How an upstream cuts its stream into messages. */
+/** How an upstream splits its stream into messages. */
 export type Framing = 'sse' | 'ndjson' | 'aws-events' | 'websocket';
 
-/** One whole message of a stream. */
+/** One complete message of a stream. */
 export interface StreamFrame {
-  /** The event's name where the framing has names, else empty. */
+  /** Event name where the framing has names, otherwise empty. */
   readonly event: string;
   readonly data: string;
 }
 
-/** Whether a frame says that the stream is complete, in the word that OpenAI and many others have for it. */
+/** Whether a frame is the end marker used by OpenAI and many others. */
 export const isEndMark = ({ data }: StreamFrame): boolean => data === '[DONE]';
 
-/** Cuts bytes into frames, wherever the network cut them before. */
+/** Splits bytes into frames, however the network split them. */
 export interface FrameCutter {
   push(bytes: Buffer): readonly StreamFrame[];
-  /** The bytes have ended: what is left without its end. */
+  /** Called at the end of the bytes; returns an unterminated rest. */
   finish(): readonly StreamFrame[];
 }
 
@@ -28,11 +28,11 @@ export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
   sse: () => new SseCutter(),
   ndjson: () => new LineCutter(),
   'aws-events': () => new AwsEventCutter(),
-  // A message of a socket is a frame already.
+  // A WebSocket message is already a frame.
   websocket: () => ({ push: (bytes) => [{ event: '', data: bytes.toString('utf8') }], finish: () => [] }),
 };
 
-/** Whole lines out of bytes; an unfinished one waits for its rest, undecoded, so that no character is cut. */
+/** Splits bytes into lines; an incomplete line stays undecoded, so that no character is cut. */
 class Lines {
   readonly #rest = new GrowingBytes();
 
@@ -55,7 +55,7 @@ class Lines {
 
   #keep(bytes: Buffer): void {
     this.#rest.add(bytes);
-    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless line');
+    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
   }
 }
 
@@ -63,8 +63,8 @@ const newline = 0x0a;
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
- * Server-sent events: names and data lines up to a blank line; comments and other fields are not ours.
- * JSON where events were promised, an error mostly, is one frame at the end.
+ * Server-sent events: names and data lines up to a blank line; comments and other fields are ignored. JSON instead of
+ * events, usually an error, becomes one frame at the end.
  */
 class SseCutter implements FrameCutter {
   readonly #lines = new Lines();
@@ -99,7 +99,8 @@ class SseCutter implements FrameCutter {
     if (this.#bareJson === '' && (this.#hasBegun || !line.startsWith('{'))) this.#field(line);
     else {
       this.#bareJson += line;
-      if (this.#bareJson.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless reply');
+      if (this.#bareJson.length > longestFrame)
+        throw new UpstreamProblem(502, 'The upstream sent a response that is too long');
     }
   }
 
@@ -109,13 +110,13 @@ class SseCutter implements FrameCutter {
     if (!line.startsWith('data:')) return;
     const value = fieldValue(line, 5);
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
-    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an endless event');
+    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
   }
 }
 
 const fieldValue = (line: string, from: number) => line.slice(line[from] === ' ' ? from + 1 : from);
 
-/** One JSON value a line. */
+/** One JSON value per line. */
 class LineCutter implements FrameCutter {
   readonly #lines = new Lines();
 
@@ -135,10 +136,10 @@ const preludeLength = 12;
 const checksumLength = 4;
 const textHeader = 7;
 
-/** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name is the frame's event too. */
+/** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name becomes the frame's event. */
 class AwsEventCutter implements FrameCutter {
   readonly #rest = new GrowingBytes();
-  /** With fewer bytes there is nothing to see. */
+  /** Bytes required before anything can be read. */
   #wanted = preludeLength;
 
   push(bytes: Buffer): readonly StreamFrame[] {
@@ -164,7 +165,7 @@ class AwsEventCutter implements FrameCutter {
         length > longestFrame ||
         crc32(rest.subarray(0, 8)) !== rest.readUInt32BE(8)
       ) {
-        throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+        throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');
       }
       if (rest.length < length) {
         this.#wanted = length;
@@ -181,7 +182,7 @@ class AwsEventCutter implements FrameCutter {
 function readAwsEvent(message: Buffer): StreamFrame {
   const payloadEnd = message.length - checksumLength;
   if (crc32(message.subarray(0, payloadEnd)) !== message.readUInt32BE(payloadEnd)) {
-    throw new UpstreamProblem(502, 'The upstream sent a damaged event stream');
+    throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');
   }
   const payloadStart = preludeLength + message.readUInt32BE(4);
   let event = '';

@@ -1,7 +1,7 @@
 const smallestRoom = 1024;
 const roomToKeep = 64 * 1024;
 
-/** Bytes that wait for more. Their room doubles, so that bytes which come one by one cost no more than a whole. */
+/** A buffer that doubles its size, so that bytes that arrive one by one stay cheap. */
 export class GrowingBytes {
   #room: Buffer = Buffer.alloc(0);
   length = 0;
@@ -17,7 +17,7 @@ export class GrowingBytes {
     this.length = length;
   }
 
-  /** What has waited, followed by the last of it; nothing waits afterwards. */
+  /** Returns the buffered bytes followed by `last`, and clears the buffer. */
   takeWith(last: Buffer): Buffer {
     if (this.length === 0) return last;
     const whole = Buffer.concat([this.#room.subarray(0, this.length), last]);

@@ -28,7 +28,7 @@ const keys = [
 ];
 const others = ['', 'v3.5'];
 
-/** All that a provider sends for a model of this name, whatever its key and settings are. */
+/** All requests of a provider for a model of this name, with any key and settings. */
 function sentFor(provider: Provider, model: string) {
   const upstreams = keys.flatMap((key) =>
     others.map((other) => ({ ...plain, key, other, model, requestedModel: model })),
@@ -73,8 +73,8 @@ const hostile = [
 ];
 
 describe.each(Object.entries(providers))('type %s', (_, provider) => {
-  test.each(hostile)('[A22.4] [A23.1] a model named %j stays in its place', (name) => {
-    // A slash may be another house's model, which some providers ask elsewhere.
+  test.each(hostile)('[A22.4] [A23.1] a model named %j cannot change the URL', (name) => {
+    // A slash may mark another publisher's model, which some providers send elsewhere.
     const usual = sentFor(provider, name.includes('/') ? 'house/NAME' : 'NAME');
     for (const [index, sent] of sentFor(provider, name).entries()) {
       const expected = usual[index];
@@ -93,7 +93,7 @@ describe.each(Object.entries(providers))('type %s', (_, provider) => {
   });
 });
 
-test('settings of a channel stay in their segment too', () => {
+test('channel settings cannot change the URL either', () => {
   const versions = { ...plain, config: { api_version: '../../admin?x#y', user_id: '../../admin' }, other: '' };
   const urls = Object.values(providers).flatMap(({ chat }) =>
     attempt(() => {

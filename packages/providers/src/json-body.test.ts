@@ -33,7 +33,7 @@ it('builds a body that fills the limit', () => {
   expect(jsonBody(value, { largestBody: body.length + 100 })).toBe(body);
 });
 
-it('[A64.4] rejects a string that is repeated before it builds the text', () => {
+it('[A64.4] rejects a repeated string before it builds the text', () => {
   const image = 'A'.repeat(20 * 1024 * 1024);
   const value = Array.from({ length: 1000 }, () => ({ image }));
   expect(() => jsonBody(value, { largestBody: 100_000_000 })).toThrow(RequestProblem);

@@ -1,24 +1,27 @@
 import { RequestProblem } from '@headgate/dialects';
 import type { Upstream } from './provider.ts';
 
-/** Bytes of a character in JSON at most: `\u0001`. */
+/** Maximum bytes of a character in JSON: `\u0001`. */
 const longestCharacter = 6;
 const longestNumber = 24;
 
 /**
- * The JSON body of an upstream request. Rejected before its text is built when it would be too large: a short request can
- * repeat a long string, such as an image or the name of a tool, in many places.
+ * JSON body of an upstream request. Rejected before its text is built if it would be too large: a short request can
+ * repeat a long string, such as an image or a tool name, in many places.
  */
 export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'largestBody'>): string {
   const unescaped = sizeOf(value, largestBody, Buffer.byteLength);
-  // Escapes are looked for only where they decide.
+  // Escapes are measured only where they matter.
   const isSmall = unescaped * longestCharacter <= largestBody;
   if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
     return JSON.stringify(value);
-  throw new RequestProblem('messages', `The request would be longer than ${largestBody} bytes on this channel`);
+  throw new RequestProblem('messages', `The request would exceed ${largestBody} bytes on this channel`);
 }
 
-/** Bytes of the JSON of a value, or a few more, given the size of a text without its quotes; stops above `most`. */
+/**
+ * Size of a value's JSON, or slightly more, given a function for the size of a text without quotes; stops above
+ * `most`.
+ */
 function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => number): number {
   let size = 0;
   const add = (bytes: number): boolean => {
@@ -28,7 +31,7 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
   const walk = (item: unknown): boolean => {
     if (typeof item === 'string') return add(sizeOfText(item) + 2);
     if (typeof item !== 'object' || item === null) return add(longestNumber);
-    // With brackets and commas.
+    // Including brackets and commas.
     if (Array.isArray(item)) return add(item.length + 2) && item.every(walk);
     return add(2) && Object.entries(item).every(([name, each]) => add(sizeOfText(name) + 4) && walk(each));
   };
@@ -39,7 +42,7 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
 const shortText = 1024;
 const mostRecent = 8;
 
-/** Sizes of texts in JSON; a long one that is repeated is measured once. */
+/** Sizes of texts in JSON; a long repeated text is measured once. */
 function escapedSizes(): (text: string) => number {
   const recent: { readonly text: string; readonly bytes: number }[] = [];
   return (text) => {
@@ -55,7 +58,7 @@ function escapedSizes(): (text: string) => number {
 
 const pieceLength = 64 * 1024;
 
-/** UTF-8 bytes of a text in JSON, and a few more for a character that is cut between two pieces. */
+/** UTF-8 bytes of a text in JSON, plus a few for a character that is cut between two pieces. */
 function escapedSize(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += pieceLength)

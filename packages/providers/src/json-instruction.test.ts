@@ -71,7 +71,7 @@ describe('a schema at a vendor without json_schema', () => {
     }
   });
 
-  test('is passed on as it is where the vendor or the model accepts it', () => {
+  test('is passed on unchanged when the vendor or the model accepts it', () => {
     const body = { messages: [user], response_format: jsonSchema };
     for (const [provider, model] of [
       [openai, 'gpt-4o'],
@@ -84,13 +84,13 @@ describe('a schema at a vendor without json_schema', () => {
     expect(passed(deepSeek, plain)).toEqual({ body: plain, ignored: [] });
   });
 
-  test('leaves only the instruction where there is no json_object either', () => {
+  test('becomes only an instruction when there is no json_object either', () => {
     const { body, ignored } = passed(miniMax, { messages: [user], response_format: { type: 'json_object' } });
     expect(body).toEqual({ messages: [{ role: 'system', content: expect.stringContaining('JSON') }, user] });
     expect(ignored).toEqual(['response_format.json_object']);
   });
 
-  test('does no harm where the request is odd', () => {
+  test('is ignored in an odd request', () => {
     for (const body of [
       { response_format: jsonSchema },
       { messages: 'x', response_format: jsonSchema },
@@ -162,7 +162,7 @@ describe('json_object where only schemas are enforced', () => {
 
   const claude = chatAdaptorOf(wireOf(anthropic));
 
-  test('becomes an instruction to Claude', () => {
+  test('becomes an instruction for Claude', () => {
     const { body, ignored } = sent(claude, [{ role: 'system', content: 'Be brief' }, user]);
     expect(ignored).toEqual(['response_format.json_object']);
     expect(body['system']).toMatch(/^Be brief\n\nRespond with a single valid JSON object\./);
@@ -170,13 +170,13 @@ describe('json_object where only schemas are enforced', () => {
     expect(sent(claude, [user]).body['system']).toMatch(/^Respond with/);
   });
 
-  test('becomes an instruction behind a cached prompt', () => {
+  test('becomes an instruction after a cached prompt', () => {
     const cached = { type: 'text', text: 'Be brief', cache_control: { type: 'ephemeral' } };
     const { body } = sent(claude, [{ role: 'system', content: [cached] }, user]);
     expect(body['system']).toEqual([cached, { type: 'text', text: expect.stringContaining('JSON') }]);
   });
 
-  test('becomes an instruction to the models of Converse', () => {
+  test('becomes an instruction for the models of Converse', () => {
     const converse = chatAdaptorOf(wireOf(bedrock));
     const { request, ignored } = fitRequest(asked([user]), converse);
     expect(ignored).toEqual(['response_format.json_object']);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { rejectedParameters } from './model-parameters.ts';
 
-/** The request as it goes out. */
+/** The request as sent. */
 const sent = (model: string, body: JsonObject) => ({ ...body, ...rejectedParameters(model, body).changes });
 const ignored = (model: string, body: JsonObject) => rejectedParameters(model, body).ignored;
 
@@ -21,7 +21,7 @@ describe('Claude', () => {
     'claude-opus-4-7@20260416',
     'anthropic/claude-opus-4.7',
     'anthropic/claude-4.7-opus',
-  ])('%s rejects temperature, top_p and top_k at any value', (model) => {
+  ])('%s rejects temperature, top_p and top_k with any value', (model) => {
     expect(ignored(model, all)).toEqual(['temperature', 'top_p', 'top_k']);
     expect(sent(model, { max_tokens: 9, temperature: 1, top_p: 1 })).toEqual({ max_tokens: 9 });
     expect(ignored(model, { temperature: 1, top_p: 1 })).toEqual(['temperature']);
@@ -63,11 +63,11 @@ describe('Claude', () => {
       expect(ignored(model, { thinking, temperature: 0.5, top_p: 0.95 })).toEqual(['temperature']);
     }
     expect(ignored('claude-sonnet-4-0', { thinking: { type: 'disabled' }, ...all })).toEqual([]);
-    // Other vendors have a field of this name too.
+    // Other vendors have a field with this name too.
     expect(ignored('glm-4.6', { thinking, ...all })).toEqual([]);
   });
 
-  test('rejects blank stop sequences, and no others', () => {
+  test('rejects only blank stop sequences', () => {
     const model = 'claude-3-5-haiku-latest';
     expect(sent(model, { stop_sequences: ['\n', 'END', ' \t', ''] })).toEqual({ stop_sequences: ['END'] });
     expect(ignored(model, { stop_sequences: ['\n', 'END'] })).toEqual(['stop_sequences']);
@@ -108,7 +108,7 @@ describe('OpenAI', () => {
     expect(ignored(model, asked)).toEqual([]);
   });
 
-  test('newer models accept them only while they do not reason', () => {
+  test('newer models accept them only without reasoning', () => {
     for (const model of ['gpt-5.1', 'gpt-5.4', 'gpt-5.6', 'gpt-6-astra']) {
       expect(ignored(model, { ...asked, reasoning_effort: 'high' })).toEqual(names);
       expect(ignored(model, { temperature: 0.5, reasoning: { effort: 'low' } })).toEqual(['temperature']);
@@ -125,7 +125,7 @@ describe('OpenAI', () => {
   });
 });
 
-test('Grok that reasons rejects penalties and stop', () => {
+test('reasoning Grok models reject penalties and stop', () => {
   expect(ignored('grok-4', { stop: 'a', presence_penalty: 1, temperature: 0 })).toEqual(['presence_penalty', 'stop']);
   expect(ignored('grok-2', { stop: 'a' })).toEqual([]);
 });
@@ -137,7 +137,7 @@ test('Gemini rejects penalties from 2.5 on', () => {
   expect(ignored('gemini-2.0-flash', asked)).toEqual([]);
 });
 
-test('null counts as absent, and odd values do no harm', () => {
+test('null counts as absent, and odd values are ignored', () => {
   expect(ignored('claude-opus-4-7', { temperature: null, top_p: undefined })).toEqual([]);
   const odd = { temperature: '0.5', top_p: [], thinking: 7, stop_sequences: 'x', reasoning: 'x' };
   expect(ignored('claude-sonnet-4-5', odd)).toEqual(['top_p']);

@@ -1,7 +1,7 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { claudeVersion } from './claude-version.ts';
 
-/** A request without the parameters that its upstream would reject. */
+/** A request without parameters that its upstream would reject. */
 export interface Adjustment {
   /** Fields to set; undefined removes one. */
   readonly changes: JsonObject;
@@ -14,7 +14,7 @@ interface Rule {
   /** Absent: for every request. */
   readonly when?: (body: JsonObject) => boolean;
   readonly rejects: readonly string[];
-  /** Values that are accepted all the same; absent: none. */
+  /** Values that are accepted anyway; absent: none. */
   readonly accepts?: (name: string, value: unknown) => boolean;
 }
 
@@ -23,7 +23,7 @@ const named = (pattern: RegExp) => (model: string) => pattern.test(model);
 const defaults: JsonObject = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0 };
 const isDefault = (name: string, value: unknown) => value === defaults[name];
 
-/** Claudes from one version to before another, such as 401 for 4.1. */
+/** Claude versions from one (inclusive) to another (exclusive), such as 401 for 4.1. */
 const claude = (from: number, before: number) => (model: string) => {
   const version = claudeVersion(model);
   return version !== undefined && version >= from && version < before;
@@ -33,21 +33,21 @@ const thinkingModes = new Set(['enabled', 'adaptive']);
 const isThinking = (body: JsonObject) => thinkingModes.has(textAt(body['thinking'], 'type'));
 const hasBoth = (body: JsonObject) => body['temperature'] != null && body['top_p'] != null;
 
-/** Of Chat and of Responses. */
+/** In Chat and Responses requests. */
 const effortIn = (body: JsonObject) =>
   textAt(body, 'reasoning_effort') || textAt(objectAt(body, 'reasoning'), 'effort');
 
 const openaiSampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
 /**
- * Parameters that model families reject with 400, on every host. Each rule sees what the rules before it left.
- * Sources: the migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of their 400s.
+ * Parameters that model families reject with 400, on every host. Each rule sees the result of the rules before it.
+ * Sources: migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of their 400s.
  */
 const rules: readonly Rule[] = [
   { models: claude(407, Number.POSITIVE_INFINITY), rejects: ['temperature', 'top_p', 'top_k'] },
   { models: named(/claude/), when: isThinking, rejects: ['temperature', 'top_k'], accepts: isDefault },
   { models: named(/claude/), when: isThinking, rejects: ['top_p'], accepts: (_, value) => Number(value) >= 0.95 },
-  // A temperature of 1 is the default, so that top_p is the one that says something.
+  // A temperature of 1 is the default, so top_p is the one that matters.
   { models: claude(401, 407), when: (body) => hasBoth(body) && body['temperature'] === 1, rejects: ['temperature'] },
   { models: claude(401, 407), when: hasBoth, rejects: ['top_p'] },
   {
@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
 const judged: readonly string[] = [...new Set(rules.flatMap(({ rejects }) => rejects)), 'stop_sequences'];
 const nothing: Adjustment = { changes: {}, ignored: [] };
 
-/** The parameters of a request that its model rejects. Fields have OpenAI's or Anthropic's names. */
+/** Parameters of a request that its model rejects. Fields have OpenAI's or Anthropic's names. */
 export function rejectedParameters(model: string, body: JsonObject): Adjustment {
   if (!judged.some((name) => body[name] != null)) return nothing;
   const changes: Record<string, unknown> = /claude/.test(model) ? withoutBlankStops(body) : {};
@@ -102,7 +102,7 @@ function rejectedBy({ when, rejects, accepts }: Rule, body: JsonObject): JsonObj
 /** Whether a parameter has no effect: `top_p` of 1. */
 export const isUsual = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
 
-/** Claude rejects stop sequences of nothing but white space. */
+/** Claude rejects stop sequences that are only whitespace. */
 function withoutBlankStops(body: JsonObject): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const name of ['stop', 'stop_sequences']) {

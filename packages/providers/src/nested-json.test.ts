@@ -22,7 +22,7 @@ const plain: Upstream = {
 const types = { Anthropic: 14, Gemini: 24, Ollama: 30, Bedrock: 33 } as const;
 type Name = keyof typeof types;
 
-/** The upstream body of a conversation of tool calls and their results. */
+/** Upstream body of a conversation with tool calls and results. */
 function sent(name: Name, calls: readonly string[], results: readonly string[] = []): JsonObject {
   const upstream = { ...plain, model: name === 'Bedrock' ? 'claude-sonnet-4-5' : 'a-model' };
   const { chat } = providers[types[name]];
@@ -76,7 +76,7 @@ describe('tool results for Gemini', () => {
     expect(responses(['{"b":1}', 'sun'])).toEqual([{ b: 1 }, { result: 'sun' }]);
   });
 
-  it('[A64.3] are sent as text once the results have too many parts together', () => {
+  it('[A64.3] are sent as text once the results together have too many parts', () => {
     const large = arrays(30_000);
     expect(responses([deep(300), large, large, '{"b":1}'])).toEqual([
       { result: deep(300) },
@@ -87,7 +87,7 @@ describe('tool results for Gemini', () => {
   });
 });
 
-it('[A64.3] ignores thoughts of other makers in Gemini requests once their JSON has too many parts together', () => {
+it('[A64.3] ignores reasoning of other makers in Gemini requests once its JSON has too many parts in total', () => {
   const seal = (json: string) => Buffer.from(`hg1.anthropic.${json}`).toString('base64');
   const thoughtsOf = (...seals: readonly string[]) => {
     const parts = seals.map((json) => ({ text: 'x', thoughtSignature: seal(json) }));

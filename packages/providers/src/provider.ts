@@ -14,40 +14,43 @@ import type { Framing, StreamFrame } from './frames.ts';
 
 export type { JsonObject };
 
-/** Everything the gateway knows of one kind of upstream. An absent endpoint means: it cannot, and the relay says so. */
+/**
+ * Everything the gateway knows about one kind of upstream. An absent endpoint is not supported, and the relay returns
+ * an error.
+ */
 export interface Provider extends Endpoints {
   /** Empty when the admin must supply one. */
   readonly baseUrl: string;
-  /** The models it is known to offer, in the order to propose them. */
+  /** Known models, in the order in which they are suggested. */
   readonly models: readonly string[];
-  /** For short-lived credentials. The relay sends the request and keeps the answer for as long as it is good. */
+  /** For short-lived credentials. The relay sends the request and caches the result for its lifetime. */
   readonly credential?: CredentialExchange;
   readonly balance?: BalanceCall;
-  /** A proxy: its channels pass whole calls to their address, and have no endpoints and no models of their own. */
+  /** A proxy: its channels pass whole requests to their URL and have no endpoints or models. */
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
-  /** How many tokens it may think beside the request's limit; absent: what it thinks counts against the limit. */
+  /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
   readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
-  /** Rankings are paid by searches, as Cohere's are, and not by tokens. */
+  /** Rankings are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
-  /** Which of the client's headers may reach it, in small letters, with a star at the end of a family's name; absent: those that all hear. */
+  /** Client headers that may be passed on, lowercase, with a trailing star for a family; absent: the default ones. */
   readonly clientHeaders?: readonly string[];
 }
 
-/** An endpoint that clients ask, by the name it has inside. */
+/** An endpoint, by its internal name. */
 export type EndpointName = keyof Endpoints;
 
-/** Conversations in other words than OpenAI's chat, where they are the upstream's own; elsewhere translated to `chat`. */
+/** Conversation endpoints other than OpenAI's chat that the upstream has natively; elsewhere translated to `chat`. */
 type OwnWords = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
 
 interface Endpoints extends OwnWords {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
-  /** A conversation made shorter, in words that only its maker reads. */
+  /** Compaction of a conversation, with encrypted output. */
   readonly compact?: ByUpstream<PassThrough | undefined>;
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
-  /** Documents by how well they answer a question, in Cohere's and Jina's words. */
+  /** Documents ranked by relevance to a query, in Cohere's and Jina's format. */
   readonly rerank?: ByUpstream<PassThrough | JsonAdaptor | undefined>;
   readonly images?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly imageEdits?: ByUpstream<PassThrough>;
@@ -56,169 +59,175 @@ interface Endpoints extends OwnWords {
   readonly translations?: ByUpstream<PassThrough>;
 }
 
-/** A value that is the same for every channel, or chosen by its key, settings or model. */
+/** A value that is the same for every channel, or depends on its key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
-/** A request's upstream, as far as an adaptor may know it: the channel's settings, the model, and what it must not make itself. */
+/**
+ * A request's upstream, as far as an adaptor needs it: channel settings, model, and values an adaptor must not create
+ * itself.
+ */
 export interface Upstream {
-  /** The admin's address or the provider's own, without a slash at its end. */
+  /** Base URL of the channel or the provider, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** What the upstream calls the model. */
+  /** Name of the model at the upstream. */
   readonly model: string;
-  /** What the client asked for. */
+  /** The requested model. */
   readonly requestedModel: string;
   readonly isStream: boolean;
-  /** The channel's type-specific field, as in Azure's API version. */
+  /** The channel's type-specific field, such as Azure's API version. */
   readonly other: string;
   readonly config: Readonly<Record<string, string>>;
-  /** The client's headers that this provider may be sent. */
+  /** Client headers that may be sent to this provider. */
   readonly clientHeaders: Readonly<Record<string, string>>;
-  /** What the client added to the address, for an upstream of its own dialect; undefined: nothing. */
+  /** The client's query string, for an upstream of the same dialect; undefined: none. */
   readonly query?: string | undefined;
-  /** What the credential exchange gave; empty when there is none. */
+  /** Result of the credential exchange; empty when there is none. */
   readonly credential: string;
-  /** The most bytes that the body of an upstream request may have; see `jsonBody`. */
+  /** Maximum size of an upstream request body; see `jsonBody`. */
   readonly largestBody: number;
   /** Milliseconds since 1970, for signatures. */
   readonly now: number;
-  /** A word that no other request has, for ids and signatures. */
+  /** Unique per request, for ids and signatures. */
   readonly nonce: string;
 }
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** A `wss:` address is opened as a socket and the body sent as its first message. */
+  /** A `wss:` URL is opened as a WebSocket, and the body is sent as its first message. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** The least and the most of fields, by their names. */
+/** Minimum and maximum of fields, by name. */
 export type Ranges = Partial<
   Readonly<
     Record<'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty', readonly [least: number, most: number]>
   >
 >;
 
-/** Models, by their names, that do not accept a type of `response_format`: it becomes an instruction in the prompt. */
+/** Models, by name, that do not accept a type of `response_format`: it becomes an instruction in the prompt. */
 export interface LackedFormats {
   readonly json_schema?: RegExp;
   readonly json_object?: RegExp;
 }
 
-/** The client's own dialect: requests and answers pass as they are, only where and how they are sent differs. */
+/** The client's own dialect: requests and responses pass unchanged; only URL and headers differ. */
 export interface PassThrough {
   readonly kind: 'pass';
-  /** Where the request goes, and the headers beside its content type. */
+  /** URL of the request, and its headers besides the content type. */
   send(upstream: Upstream): Pick<UpstreamRequest, 'url' | 'headers'>;
-  /** Top-level fields of the JSON to set; undefined takes one away. */
+  /** Top-level JSON fields to set; undefined removes one. */
   patch?(body: JsonObject, upstream: Upstream): JsonObject;
-  /** Numbers it takes only within bounds; what lies outside is moved to the nearest, and named to the client. */
+  /** Accepted ranges of numbers; others are clamped and reported to the client. */
   readonly ranges?: Ranges;
-  /** Fields that do not go out, and are named to the client: it would refuse them, or they are the admin's. */
+  /**
+   * Fields that are dropped and reported to the client: the upstream would reject them, or only the admin may set
+   * them.
+   */
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   readonly lacks?: LackedFormats;
-  /** The upstream refuses `stream_options`, so usage cannot be asked for. */
+  /** The upstream rejects `stream_options`, so usage cannot be requested. */
   readonly refusesStreamOptions?: boolean;
-  /** Reads answers as they pass, where they are not in OpenAI's words. */
+  /** Reads responses as they pass, where they are not in OpenAI's format. */
   readonly watch?: AnswerReader;
-  /** An error inside a 200 that is not under `error`: the field that gives it away, and how it reads. */
+  /** An error inside a 200 that is not under `error`: its field, and how to read it. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
-  /** Reads an error answer whose status says something else than its words. */
+  /** Reads an error response whose status does not match its message. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
-  /** What it knows beyond OpenAI's own chat, for requests that are translated into it. */
+  /** Features beyond OpenAI's chat, for translated requests. */
   readonly beyondOpenai?: BeyondOpenai;
-  /** Pictures must be in the request itself: the relay fetches those given by address. */
+  /** Images must be embedded: the relay fetches those given by URL. */
   readonly images?: InlineImages;
-  /** Servers of this kind may lack the endpoint: a request is then translated for their chat endpoint. */
+  /** Servers of this kind may lack the endpoint: the request is then translated for their chat endpoint. */
   readonly isOptional?: boolean;
-  /** Where answers that the upstream keeps can be asked for, below the address of all of them. Absent: it keeps none. */
+  /** Request for a stored upstream response, relative to the collection URL. Absent: the upstream stores none. */
   readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
 
-/** How pictures by their address are found in a request that passes, and put into it. */
+/** Finds images by URL in a passed-through request and embeds them. */
 export interface InlineImages {
   addressesIn(body: JsonObject): readonly string[];
-  /** Fields to set so that the request holds them. */
+  /** Fields to set so that the images are embedded. */
   withImages(body: JsonObject, images: ReadonlyMap<string, InlineData>): JsonObject;
 }
 
 export interface BeyondOpenai {
   readonly hints?: readonly ('top_k' | 'min_p')[];
-  /** Words for how much to think, beside low, medium and high. */
+  /** Reasoning efforts besides low, medium and high. */
   readonly efforts?: readonly string[];
-  /** Where it wants back what it thought before it called a tool; others refuse the field, or ignore it. */
+  /** Field in which it requires its reasoning before a tool call back; others reject or ignore the field. */
   readonly thoughtsField?: 'reasoning_content' | 'reasoning_details';
-  /** Claude's marks for caching. */
+  /** Claude's cache marks. */
   readonly takesCacheMarks?: boolean;
 }
 
-/** How an upstream's answers are read, whole and in pieces. */
+/** Reads an upstream's responses, whole and in chunks. */
 export interface AnswerReader {
   decode(body: unknown): ChatAnswer;
   readonly stream: { readonly framing: Framing; open(): StreamDecoder };
-  /** Under which the upstream keeps a whole answer; undefined when it says that it does not. */
+  /** Ids under which the upstream stores a whole response; undefined if it does not store it. */
   keptAs?(body: unknown): KeptIds | undefined;
 }
 
-/** Under which an upstream keeps an answer. */
+/** Ids under which an upstream stores a response. */
 export interface KeptIds {
   readonly id: string;
-  /** Those of its items, as far as there is room. */
+  /** Ids of its items, up to the limit. */
   readonly items: readonly string[];
-  /** How many of them are pictures. */
+  /** How many of them are images. */
   readonly pictures: number;
-  /** Whether they hold what the model said, and no more: nothing that the provider's tools found or made. */
+  /** Whether they contain only model output and no results of provider tools. */
   readonly isSaid: boolean;
 }
 
 /**
- * Translates a chat to one upstream wire format and back.
- * Pure: no network, no clock, no storage. The relay owns sockets, retries and billing.
+ * Translates a chat to one upstream wire format and back. Pure: no network, no clock, no storage. The relay owns
+ * sockets, retries and billing.
  */
 export interface ChatAdaptor {
   readonly kind: 'convert';
-  /** What it carries over. Of anything else a hint is left out and named to the client, a demand is refused by name. */
+  /** Supported fields. Other hints are dropped and reported to the client, other demands are rejected by name. */
   readonly takes: readonly ChatField[];
-  /** Hints it takes only within bounds; what lies outside is moved to the nearest, and named to the client. */
+  /** Accepted ranges of hints; others are clamped and reported to the client. */
   readonly ranges?: Ranges;
   readonly lacks?: LackedFormats;
-  /** Pictures must be in the request itself: the relay fetches those given by address. */
+  /** Images must be embedded: the relay fetches those given by URL. */
   readonly inlinesImages?: boolean;
-  /** A tool's result may hold pictures and files; without it those are shown by the user right after. */
+  /** A tool result may contain images and files; otherwise they follow in a user message. */
   readonly takesPicturesInResults?: boolean;
-  /** The price is for what is sent: an answer of no tokens is meant so. */
+  /** Only input is charged: a response with no tokens is valid. */
   readonly answersForFree?: boolean;
-  /** The fields by which it will make the model reason: some parameters are rejected then. */
+  /** Fields that enable reasoning: some parameters are rejected with them. */
   reasoningFields?(request: ChatRequest, model: string): JsonObject;
-  /** Hints that this model of it would refuse, so that they do not go out; to be named to the client. */
+  /** Hints that this model rejects, which are dropped and reported to the client. */
   leavesOut?(request: ChatRequest, upstream: Upstream): readonly string[];
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
-  /** Absent when the upstream only streams; the relay then gathers the stream. */
+  /** Absent when the upstream only streams; the relay then buffers the stream. */
   decode?(body: unknown): ChatAnswer;
-  /** Absent when the upstream never streams; the relay then sends the whole answer as one. */
+  /** Absent when the upstream never streams; the relay then sends the whole response as a stream. */
   readonly stream?: { readonly framing: Framing; open(): StreamDecoder };
-  /** Reads an error answer that is not in the usual places. */
+  /** Reads an error response that is not in the usual format. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 
-/** Holds the state of one stream. Synchronous, so a token costs no promise. Throws UpstreamProblem on an error inside. */
+/** State of one stream. Synchronous, so that a token costs no promise. Throws an UpstreamProblem on an error inside. */
 export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
-  /** Usage as far as the upstream has told it; undefined when it has not. */
+  /** Usage reported so far; undefined without any. */
   readonly usage: Usage | undefined;
-  /** Under which the upstream keeps the answer that came to its end; undefined when it does not say. */
+  /** Ids under which the upstream stores the finished response; undefined if it reports none. */
   readonly keptAs?: KeptIds | undefined;
-  /** The last event repeats the start of the message: a client of the same dialect must not get it. */
+  /** The last event repeats the start of the message: a client of the same dialect must not receive it. */
   readonly isRepeatedStart?: boolean;
-  /** The whole answer, when the stream has repeated it at its end. */
+  /** The whole response, if the stream repeated it at its end. */
   readonly answer?: JsonObject | undefined;
-  /** Characters of the answer so far that no delta tells: a client who gets the stream as it is has them too. */
+  /** Characters of the response so far that no delta contains: a client of the same dialect receives them too. */
   readonly unread?: number;
   /**
-   * Where the words are of an event that carries words alone and need not be pushed, in a text of one character for each
-   * byte; undefined when it must be. Saves most of what watching a stream costs.
+   * Position of the text in an event that contains only text and need not be pushed, in a latin1 string; undefined
+   * when it must be pushed. Saves most of the cost of watching a stream.
    */
   wordsIn?(text: string, from: number, to: number): WordRange | undefined;
 }
@@ -228,13 +237,13 @@ export interface WordRange {
   readonly to: number;
 }
 
-/** Translates an endpoint that takes JSON and answers JSON in one piece. */
+/** Translates an endpoint with JSON requests and non-streamed JSON responses. */
 export interface JsonAdaptor {
   readonly kind: 'convert';
-  /** Fields that only hint at how to answer and that it has none of, to be named to the client. */
+  /** Unsupported optional fields, to be reported to the client. */
   leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
-  /** `asked` is the request, for answers that only point into it. */
+  /** `asked` is the request, for responses that only refer to it. */
   decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonAnswer | AskAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
@@ -244,22 +253,22 @@ export interface JsonAnswer {
   readonly usage?: Usage;
 }
 
-/** The upstream works on it: ask so, after a while. */
+/** The upstream is still working: poll with this request after a while. */
 export interface AskAgain {
   readonly next: UpstreamRequest;
   readonly afterMs: number;
 }
 
 export interface CredentialExchange {
-  /** Undefined when this channel's key is used as it is. */
+  /** Undefined when this channel's key is used directly. */
   request(upstream: Upstream): UpstreamRequest | undefined;
   read(body: unknown): { readonly credential: string; readonly seconds: number };
 }
 
-/** What a channel has left, in the unit its type is shown in. */
+/** Remaining balance of a channel, in the unit of its type. */
 export interface BalanceCall {
   requests(upstream: Upstream): readonly UpstreamRequest[];
-  /** The answers in the order of the requests. */
+  /** Responses in the order of the requests. */
   read(bodies: readonly unknown[]): number;
 }
 

@@ -2,7 +2,7 @@ import { channelTypes } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { providers } from './registry.ts';
 
-test('every channel type has a provider with distinct models and an address without a slash at its end', () => {
+test('every channel type has a provider with distinct models and a base URL without a trailing slash', () => {
   expect(
     Object.keys(providers)
       .map(Number)
@@ -14,13 +14,13 @@ test('every channel type has a provider with distinct models and an address with
   }
 });
 
-test('a type tells its balance exactly when the contract names the unit', () => {
+test('a type reports its balance exactly when the contract names the unit', () => {
   for (const type of channelTypes) {
     expect(providers[type.id].balance !== undefined, `type ${type.id}`).toBe('balance' in type);
   }
 });
 
-test('no row lets a credential, a cookie or a word about the connection through', () => {
+test('no row passes on credentials, cookies or connection headers', () => {
   const kept =
     /^(authorization|cookie|host|content-.*|connection|te|trailer|upgrade|expect|.*(key|token|secret|proxy|forwarded|transfer).*)$/;
   for (const [id, provider] of Object.entries(providers)) {

@@ -11,7 +11,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject, Upstream } from './provider.ts';
 
-/** A request for a ranking, for upstreams that take texts only. */
+/** A rerank request, for upstreams that accept texts only. */
 export interface RerankRequest {
   readonly query: string;
   readonly texts: readonly string[];
@@ -34,7 +34,7 @@ const textOfDocument = (document: unknown, index: number): string =>
     ? requiredText(document['text'], `documents[${index}].text`)
     : requiredText(document, `documents[${index}]`);
 
-/** A ranking: where each of the best documents stood and how well it fits, with its text for who asked for it. */
+/** A ranking: index and score of the best documents, with their texts if requested. */
 export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked: JsonObject = {}): JsonObject {
   const documents = listAt(asked, 'documents');
   const results = rows.map((row) => {
@@ -42,7 +42,7 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
     const relevance_score = numberAt(row, 'relevance_score');
     const document = index === undefined ? undefined : documents[index];
     if (document === undefined || relevance_score === undefined) {
-      throw new UpstreamProblem(502, 'The upstream answered without a ranking');
+      throw new UpstreamProblem(502, 'The upstream returned no ranking');
     }
     if (asked['return_documents'] !== true) return { index, relevance_score };
     return { index, relevance_score, document: isObject(document) ? document : { text: document } };
@@ -50,22 +50,22 @@ export function rankingReply(rows: readonly unknown[], upstream: Upstream, asked
   return { model: upstream.requestedModel, results };
 }
 
-/** The documents as texts, for the many that take no objects that hold one, as Cohere does. */
+/** Documents as texts, for the many upstreams that do not accept objects as Cohere does. */
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
-/** Whether a reply has the form of a ranking. */
+/** Whether a response is a ranking. */
 export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
 
-/** What most call the number of searches. */
+/** Most common name for the number of searches. */
 export const searchesName = 'search_units';
 
-/** How many searches an upstream charges for a ranking; undefined when it does not tell. */
+/** Number of searches an upstream charges for a ranking; undefined without a report. */
 export const rankingSearches = (reply: JsonObject): number | undefined =>
   numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
   numberAt(objectAt(reply, 'usage'), searchesName);
 
-/** How many tokens an upstream read for a ranking, in whichever of the usual places it tells. A ranking has no words of its own. */
+/** Tokens an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
 export function rankingTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];

@@ -41,7 +41,7 @@ function sent(provider: Provider, request: Partial<ChatRequest>, fields: Partial
 
 const asked = (body: JsonObject): ChatRequest => readChatRequest({ ...hello, ...body });
 
-test('everything that OpenAI has a word for is said in it', () => {
+test("sends everything that OpenAI's format supports", () => {
   const words = {
     temperature: 0.1,
     top_p: 0.2,
@@ -66,45 +66,45 @@ test('everything that OpenAI has a word for is said in it', () => {
   expect(ignored).toEqual([]);
 });
 
-test('how tools are called is not said where there are none', () => {
+test('omits tool settings without tools', () => {
   const { body } = sent(openai, asked({ tool_choice: 'none', parallel_tool_calls: true }));
   expect(body).toEqual({ model: 'test-model', ...hello });
 });
 
-test('plain JSON is asked for', () => {
+test('requests plain JSON', () => {
   expect(sent(openai, asked({ response_format: { type: 'json_object' } })).body['response_format']).toEqual({
     type: 'json_object',
   });
 });
 
-test.each(['logprobs', 'functions'])('%s are refused by name: their answer has no place', (name) => {
+test.each(['logprobs', 'functions'])('rejects %s by name, because their output cannot be represented', (name) => {
   expect(() => sent(openai, asked({ [name]: name === 'logprobs' ? true : [{ name: 'f' }] }))).toThrow(name);
 });
 
-describe('a vendor’s own ways hold for translated requests too', () => {
-  test('thinking models get the limit by its new name, and no hints, which are named', () => {
+describe('vendor differences apply to translated requests too', () => {
+  test('reasoning models get the new limit name and no hints, which are reported', () => {
     const { body, ignored } = sent(openai, asked({ max_tokens: 9, temperature: 0.5 }), { model: 'o3' });
     expect(body).toEqual({ model: 'o3', ...hello, max_completion_tokens: 9 });
     expect(ignored).toEqual(['temperature']);
   });
 
-  test('what is not taken is left out and named: xAI', () => {
+  test('drops and reports unsupported fields: xAI', () => {
     const { body, ignored } = sent(xai, asked({ stop: ['x'], presence_penalty: 1 }), { model: 'grok-4' });
     expect(body).toEqual({ model: 'grok-4', ...hello });
     expect(ignored).toEqual(['stop', 'presence_penalty']);
   });
 
-  test('fields of another name get it: Mistral', () => {
+  test('renames fields: Mistral', () => {
     expect(sent(mistral, asked({ seed: 3 })).body).toMatchObject({ random_seed: 3 });
   });
 
-  test('numbers are moved into the range: Zhipu', () => {
+  test('clamps numbers: Zhipu', () => {
     const { body, ignored } = sent(zhipu, asked({ temperature: 1.5 }));
     expect(body['temperature']).toBe(1);
     expect(ignored).toEqual(['temperature']);
   });
 
-  test('the address is the vendor’s: Azure', () => {
+  test("uses the vendor's URL: Azure", () => {
     const upstream = { ...plain, baseUrl: 'https://r.test', model: 'gpt-4o', other: '2024-03-01-preview' };
     const adaptor = adaptorOf(azure, upstream);
     const request = adaptor.encode(readChatRequest(hello), upstream);
@@ -115,7 +115,7 @@ describe('a vendor’s own ways hold for translated requests too', () => {
   });
 });
 
-test('what OpenAI’s chat does not know goes only to those that do, and is named to the others', () => {
+test("sends fields unknown to OpenAI's chat only to vendors that support them, and reports them otherwise", () => {
   const hints = { top_k: 5, min_p: 0.1 };
   expect(sent(openai, asked(hints))).toMatchObject({ ignored: ['top_k', 'min_p'], body: { model: 'test-model' } });
   expect(sent(openai, asked(hints)).body).not.toHaveProperty('top_k');
@@ -131,7 +131,7 @@ const marked = asked({
   tools: [{ type: 'function', function: { name: 'f', parameters: {} }, cache_control: mark }],
 });
 
-test('marks for caching go only to those who take them', () => {
+test('sends cache marks only to vendors that support them', () => {
   expect(JSON.stringify(sent(openai, marked).body)).not.toContain('cache_control');
   expect(sent(openRouter, marked).body).toEqual({
     model: 'test-model',
@@ -143,13 +143,13 @@ test('marks for caching go only to those who take them', () => {
   });
 });
 
-test('texts that were apart stay apart, in one string', () => {
+test('keeps separate texts separate in one string', () => {
   const parts = ['One', '', 'Two', ' and three ', ''].map((text) => ({ type: 'text', text }));
   const { messages } = sent(openai, asked({ messages: [{ role: 'system', content: parts }] })).body;
   expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
 });
 
-test('files and sounds are attached', () => {
+test('attaches files and audio', () => {
   const content = [
     { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
     { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
@@ -160,7 +160,7 @@ test('files and sounds are attached', () => {
   expect(messages).toEqual([{ role: 'user', content: [...content, named] }]);
 });
 
-test('a picture in a tool’s result is shown by the user', () => {
+test('moves an image in a tool result to a user message', () => {
   const picture = { type: 'image_url', image_url: { url: 'https://a.test/b.png' } };
   const content = [{ type: 'text', text: 'See' }, picture];
   const { messages } = sent(openai, asked({ messages: [{ role: 'tool', tool_call_id: 'c', content }] })).body;
@@ -170,7 +170,7 @@ test('a picture in a tool’s result is shown by the user', () => {
   ]);
 });
 
-describe('thoughts of an earlier turn', () => {
+describe('reasoning of an earlier turn', () => {
   const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
   const details = [
     { type: 'reasoning.text', text: 'Hm', signature: 's', format: 'anthropic-claude-v1', index: 0 },
@@ -184,23 +184,23 @@ describe('thoughts of an earlier turn', () => {
     (sent(provider, request, { model }).body['messages'] as readonly unknown[])[0];
   const bare = { role: 'assistant', content: null, tool_calls: [call] };
 
-  test('stay away from those that do not know them', () => {
+  test('is not sent to vendors that do not support it', () => {
     expect(message(openai, wordy)).toEqual(bare);
     expect(message(openai, sealed)).toEqual(bare);
   });
 
-  test.each([deepSeek, moonshot, zhipu])('go back with the call they led to: %#', (provider) => {
+  test.each([deepSeek, moonshot, zhipu])('is returned with its call: %#', (provider) => {
     expect(message(provider, wordy)).toEqual({ ...bare, reasoning_content: 'Hm' });
     expect(
       message(provider, asked({ messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] })),
     ).toEqual({ role: 'assistant', content: 'Hi' });
   });
 
-  test('that the client has lost do not keep a call from being taken', () => {
+  test('does not block a call when the client lost it', () => {
     expect(message(deepSeek, turn({}))).toEqual({ ...bare, reasoning_content: ' ' });
   });
 
-  test('go to their maker with their seals, and to no other', () => {
+  test('is sent with its signature to its maker only', () => {
     expect(message(openRouter, sealed, 'anthropic/claude-x')).toEqual({ ...bare, reasoning_details: [details[0]] });
     expect(message(openRouter, sealed, 'openai/gpt-5.1')).toEqual({
       ...bare,
@@ -213,14 +213,14 @@ describe('thoughts of an earlier turn', () => {
     });
   });
 
-  test('a call’s own signature goes to Google’s models alone', () => {
+  test("sends a call's signature only to Google's models", () => {
     const signed = { ...call, extra_content: { google: { thought_signature: 'g' } } };
     expect(message(openai, turn({ tool_calls: [signed] }), 'gemini-3-pro')).toEqual({ ...bare, tool_calls: [signed] });
     expect(message(openai, turn({ tool_calls: [signed] }), 'gpt-4o')).toEqual(bare);
   });
 });
 
-describe('how much to think', () => {
+describe('the reasoning effort', () => {
   const effort = (provider: Provider, request: Partial<ChatRequest>, model = 'test-model') =>
     sent(provider, request, { model }).body['reasoning_effort'];
 
@@ -237,11 +237,11 @@ describe('how much to think', () => {
     ['none', 'other', undefined],
     ['default', 'other', 'default'],
     ['constructor', 'other', 'constructor'],
-  ])('%s is told to %s as %s', (reasoningEffort, model, told) => {
+  ])('converts %s for %s to %s', (reasoningEffort, model, told) => {
     expect(effort(openai, { reasoningEffort }, model)).toBe(told);
   });
 
-  test('vendors with words of their own hear them', () => {
+  test('uses the fields of vendors with their own format', () => {
     expect(effort(deepSeek, { reasoningEffort: 'xhigh' })).toBe('max');
     expect(effort(openRouter, { reasoningEffort: 'none' })).toBe('none');
     expect(sent(zhipu, { reasoningEffort: 'none' }).body).toMatchObject({ thinking: { type: 'disabled' } });
@@ -253,13 +253,13 @@ describe('how much to think', () => {
     [8000, 'medium'],
     [32_000, 'high'],
     [-1, undefined],
-  ])('a budget of %d tokens is told as %s', (reasoningBudget, told) => {
+  ])('converts a budget of %d tokens to %s', (reasoningBudget, told) => {
     expect(effort(openai, { reasoningBudget }, 'gpt-5')).toBe(told);
     const thinking = { type: 'enabled', budget_tokens: reasoningBudget };
     expect(effort(openai, { extras: { thinking } }, 'gpt-5')).toBe(told);
   });
 
-  test('thinking that is turned off is told', () => {
+  test('sends none when reasoning is disabled', () => {
     expect(effort(openai, { extras: { thinking: { type: 'disabled' } } }, 'gpt-5.2')).toBe('none');
     expect(effort(openai, { extras: { thinking: { type: 'adaptive' } } }, 'gpt-5.2')).toBeUndefined();
   });

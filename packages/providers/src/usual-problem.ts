@@ -1,10 +1,10 @@
 import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
-/** The message of an error whose body has none. */
-export const unreadMessage = (status: number): string => `The upstream answered with status ${status}`;
+/** Message of an error whose body has none. */
+export const unreadMessage = (status: number): string => `The upstream returned status ${status}`;
 
-/** Reads an error where most upstreams put it: under `error`, or at the top, in one of the usual words. */
+/** Reads an error in the most common formats: under `error` or at the top level. */
 export function usualProblem(status: number, body: unknown, fallbackMessage = unreadMessage(status)) {
   const top = objectIn(Array.isArray(body) ? body[0] : body);
   const error = top?.['error'];
@@ -20,21 +20,21 @@ export function usualProblem(status: number, body: unknown, fallbackMessage = un
   );
 }
 
-/** The error that a reply or an event tells, where most put it; undefined when there is none. */
+/** Error of a response or an event in its usual field; undefined without one. */
 export const errorIn = ({ error }: JsonObject): unknown => error || undefined;
 
-/** Reads an error that came inside a 200: it may tell the status that it should have had, and what was used. */
+/** Reads an error inside a 200, which may contain its real status and usage. */
 export function problemInside(body: unknown, fallbackMessage?: string): UpstreamProblem {
   const problem = usualProblem(statusInside(body), body, fallbackMessage);
   problem.usage = usageBeside(body);
   return problem;
 }
 
-/** Reads an error that stood elsewhere in a reply. */
+/** Reads an error found elsewhere in a response. */
 export const problemBeside = (body: JsonObject, error: unknown, fallbackMessage?: string): UpstreamProblem =>
   problemInside({ ...body, error }, fallbackMessage);
 
-/** An error is the upstream's own fault unless it says otherwise, by a number or by a word for its filter. */
+/** A server error unless a number or a content filter code says otherwise. */
 function statusInside(body: unknown): number {
   const top = objectIn(body);
   const error = objectIn(top?.['error']);
@@ -45,19 +45,19 @@ function statusInside(body: unknown): number {
   return words.some(isFilterWord) ? refused : broken;
 }
 
-/** Whether this is what a provider calls its refusal of what a request says, in `code` or `type`. Compared whole. */
+/** Whether `code` or `type` is a provider's content filter code. Compared as a whole. */
 export const isFilterWord = (word: unknown): boolean => typeof word === 'string' && filterWords.has(word.toLowerCase());
 
-/** Whether an event of pictures or sound is an error; `name` is that of the event, where it has one. */
+/** Whether an event of images or audio is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
   name === 'error' || objectIn(event)?.['type'] === 'error' || Boolean(objectIn(event)?.['error']);
 
-/** How a line gives away that it may be one. */
+/** Marker of a line that may be an error. */
 export const mediaErrorMark = '"error"';
 
 /**
- * Whether an event of a stream, in which nothing is said and nothing told of usage, is an error in words of somebody's
- * own. Events of no meaning, such as signs of life, are none.
+ * Whether a stream event without content and usage is an error in an unknown format. Meaningless events, such as
+ * keep-alives, are not.
  */
 export function isErrorEvent(event: unknown): boolean {
   const top = objectIn(event);
@@ -75,7 +75,7 @@ const errorMarks: readonly ((top: JsonObject) => unknown)[] = [
     textIn(top, ['message', 'msg', 'Message']) && statusFields.some((name) => isErrorStatus(numberOf(top[name]))),
 ];
 
-/** The number a value is or spells, else NaN; an object is none, and asking it could throw. */
+/** A number, or a numeric string as a number, otherwise NaN; objects are excluded because converting them may throw. */
 const numberOf = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
@@ -84,7 +84,7 @@ const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'
 const refused = 400;
 const broken = 502;
 
-/** What a filter of contents is called. Another channel would not answer either. */
+/** Content filter codes. Another channel would reject the request as well. */
 const filterWords: ReadonlySet<string> = new Set([
   'content_filter',
   'content_filter_error',
@@ -98,12 +98,12 @@ const filterWords: ReadonlySet<string> = new Set([
 
 const mostTokens = 1_000_000_000;
 
-/** Usage beside an error, in OpenAI's words. */
+/** Usage next to an error, in OpenAI's format. */
 export function usageBeside(body: unknown): Usage | undefined {
   return usageIfSane(readOpenaiUsage(objectIn(body)?.['usage']));
 }
 
-/** What was claimed, when both counts can be and are not zero. */
+/** The reported usage, if both counts are plausible and not zero. */
 export function usageIfSane(claim: UsageClaim | undefined): Usage | undefined {
   const promptTokens = claim?.promptTokens ?? 0;
   const completionTokens = claim?.completionTokens ?? 0;

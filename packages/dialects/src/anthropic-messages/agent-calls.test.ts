@@ -13,7 +13,7 @@ const text = (words: string, mark?: JsonObject) => ({
   ...(mark && { cache_control: mark }),
 });
 
-/** What Claude Code's calls look like, with words of our own. */
+/** Requests as Claude Code sends them, with invented texts. */
 const main = {
   model: 'claude-opus-4-8',
   system: [text('x-anthropic-billing-header: cc_version=0;'), text('You help.', short), text('You code.', short)],
@@ -41,8 +41,8 @@ const main = {
 const asked = { role: 'user', content: [text('Where am I?'), text('List the files', short)] };
 const told = { role: 'system', content: 'The folder holds little.' };
 
-describe('calls of Claude Code', () => {
-  test('the title of a talk is asked for as JSON, without thinking', () => {
+describe('requests of Claude Code', () => {
+  test('reads the request for a conversation title as JSON without thinking', () => {
     const format = { type: 'json_schema', schema: { type: 'object', properties: { title: { type: 'string' } } } };
     const body = { ...main, tools: [], thinking: { type: 'disabled' }, output_config: { effort: 'high', format } };
     const request = readRequest({ ...body, messages: [{ role: 'user', content: [text('List the files')] }] }, {});
@@ -50,7 +50,7 @@ describe('calls of Claude Code', () => {
     expect(demandsIn(request)).toEqual(['response_format']);
   });
 
-  test('the first turn has instructions before and behind what is asked', () => {
+  test('reads instructions before and after the prompt in the first turn', () => {
     const body = { ...main, messages: [asked, told] };
     expect(readOutline(body, {})).toMatchObject({ isStream: true, completionLimit: 64_000 });
     const request = readRequest(body, {});
@@ -75,7 +75,7 @@ describe('calls of Claude Code', () => {
     expect(demandsIn(request)).toEqual(['tools']);
   });
 
-  test('the second turn brings the thought, the call and its result back', () => {
+  test('reads the thinking block, tool call and result in the second turn', () => {
     const said = [
       { type: 'thinking', thinking: 'A command helps.', signature: 'c2ln' },
       text('I look.'),
@@ -106,13 +106,13 @@ describe('calls of Claude Code', () => {
     ]);
   });
 
-  test('a search of the web asks for a tool that only Anthropic runs', () => {
+  test('reads a web search as a tool that only Anthropic runs', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
     const body = { ...main, tools, tool_choice: { type: 'tool', name: 'web_search' }, messages: [asked] };
     expect(demandsIn(readRequest(body, {}))).toEqual(['server_tools']);
   });
 
-  test('tokens are counted of a request without a limit', () => {
+  test('reads a token count request without a limit', () => {
     expect(readOutline(counted, {})).toMatchObject({ model: 'claude-opus-4-8', isStream: false });
   });
 });
@@ -120,13 +120,13 @@ describe('calls of Claude Code', () => {
 const recorded = join(import.meta.dirname, '../../../../../shared/data/agents');
 const counted = { model: 'claude-opus-4-8', messages: [{ role: 'user', content: 'foo' }], tools: [] };
 const calls = [
-  { title: 'a turn of our own making', path: '/v1/messages?beta=true', body: { ...main, messages: [asked, told] } },
-  { title: 'a count of our own making', path: '/v1/messages/count_tokens?beta=true', body: counted },
+  { title: 'an invented turn', path: '/v1/messages?beta=true', body: { ...main, messages: [asked, told] } },
+  { title: 'an invented token count', path: '/v1/messages/count_tokens?beta=true', body: counted },
   ...['claude-code', 'claude-code-context', 'sdk-anthropic'].flatMap((name) => callsIn(name)),
 ];
 
-describe('calls of agents', () => {
-  test.each(calls)('$title is read', ({ path, body }) => {
+describe('requests of agents', () => {
+  test.each(calls)('reads $title', ({ path, body }) => {
     expect(readOutline(body, {}).model).not.toBe('');
     if (path.includes('count_tokens')) return;
     const request = readRequest(body, {});
@@ -135,7 +135,7 @@ describe('calls of agents', () => {
   });
 });
 
-/** What was recorded of the real ones, where that lies beside the repository. */
+/** Recorded requests, if they are stored next to the repository. */
 function callsIn(name: string) {
   const file = join(recorded, `${name}.json`);
   if (!existsSync(file)) return [];
@@ -145,7 +145,7 @@ function callsIn(name: string) {
   );
 }
 
-/** Words of the length that was kept in their place; the note of how many tools there were is no tool. */
+/** Replaces recorded text lengths with text of that length; the note on omitted tools is not a tool. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(/^<(\d+) characters>$/, (_, length) => 'x'.repeat(Number(length)));

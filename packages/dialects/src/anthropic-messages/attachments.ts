@@ -2,16 +2,16 @@ import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
-/** Sources whose words stand in the request, and count by their bytes. */
+/** Sources whose text is in the request and counts by its bytes. */
 const wordSources: ReadonlySet<unknown> = new Set([undefined, 'text', 'content']);
 
-/** Whether what is called a picture says of itself that it is none. */
+/** Whether something declared as an image has another media type. */
 const isOtherFile = (source: JsonObject): boolean => {
   const mediaType = textAt(source, 'media_type');
   return mediaType !== '' && !mediaType.startsWith('image/');
 };
 
-/** What a block holds that is no text. */
+/** Non-text content of a block. */
 export function attachmentOf({ type, source }: JsonObject): Attachment | undefined {
   if (type === 'container_upload') return { kind: 'elsewhere' };
   if (!isObject(source) || wordSources.has(source['type'])) return undefined;

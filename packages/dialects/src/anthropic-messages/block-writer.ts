@@ -3,34 +3,34 @@ import { eventOf } from './events.ts';
 
 type BlockKind = 'text' | 'thinking' | 'tool_use';
 
-/** A block as it begins. Those of calls begin with their name. */
+/** Initial content block by kind. Tool calls start with their name. */
 const emptyBlocks: Readonly<Record<BlockKind, JsonObject>> = {
   text: { type: 'text', text: '' },
   thinking: { type: 'thinking', thinking: '', signature: '' },
   tool_use: { type: 'tool_use', input: {} },
 };
 
-/** How the words of a block are told, up to the words themselves. */
+/** JSON of a delta up to its text, by block kind. */
 const wordStarts: Readonly<Record<BlockKind, string>> = {
   text: '"delta":{"type":"text_delta","text":',
   thinking: '"delta":{"type":"thinking_delta","thinking":',
   tool_use: '"delta":{"type":"input_json_delta","partial_json":',
 };
 
-/** Writes the blocks of a message one after the other. */
+/** Writes the blocks of a message one after another. */
 export class BlockWriter {
   #index = -1;
   #open: BlockKind | undefined;
-  /** What every piece of the open block begins with. */
+  /** Prefix of every delta of the open block. */
   #head = '';
 
-  /** Words for the open block, or for a new one when it is of another kind. */
+  /** Adds text to the open block, or opens a new one of another kind. */
   words(kind: BlockKind, words: string): string {
     const start = this.#open === kind ? '' : this.start(kind);
     return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(words)}}}\n\n`;
   }
 
-  /** Another piece for it. */
+  /** Adds a delta to a block of this kind. */
   piece(kind: BlockKind, delta: JsonObject): string {
     const start = this.#open === kind ? '' : this.start(kind);
     return `${start}${this.#head}"delta":${JSON.stringify(delta)}}\n\n`;
@@ -44,14 +44,14 @@ export class BlockWriter {
     return stop + this.#startEvent(block);
   }
 
-  /** A block that comes in one piece. */
+  /** Writes a complete block. */
   whole(block: JsonObject): string {
     const stop = this.stop();
     this.#index += 1;
     return stop + this.#startEvent(block) + this.#stopEvent();
   }
 
-  /** Nothing when none is open. */
+  /** Returns an empty string when no block is open. */
   stop(): string {
     if (this.#open === undefined) return '';
     this.#open = undefined;

@@ -14,7 +14,7 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** What Anthropic answers when it has no room, and clients wait at. */
+/** Anthropic's overload status; clients back off on it. */
 const overloaded = 529;
 
 const typeOf = (status: number): string => types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');

@@ -9,16 +9,16 @@ import { callSignature, redactedOf, signatureOf } from './thoughts.ts';
 import { callId } from './write-answer.ts';
 
 /**
- * Writes pieces of an answer as events of Anthropic's stream, where one block ends before the next begins. What comes
- * between the pieces of a call that is not whole yet waits for its end.
+ * Writes deltas as events of Anthropic's stream, where one block ends before the next starts. Content that arrives
+ * between the deltas of an incomplete call waits for its end.
  */
 export class MessageWriter implements AnswerWriter {
   readonly #reply: Reply;
   readonly #blocks = new BlockWriter();
   #hasBegun = false;
-  /** The call that is being written. */
+  /** The open call. */
   #call: OpenCall | undefined;
-  /** Calls that have their block; what comes for them afterwards has none. */
+  /** Calls whose block is closed; later deltas for them are dropped. */
   readonly #written = new Set<number>();
   #waiting: ChatDelta[] = [];
   #finishReason: FinishReason = 'stop';
@@ -29,7 +29,7 @@ export class MessageWriter implements AnswerWriter {
   }
 
   write(delta: ChatDelta): string {
-    // Anthropic's answers are one each.
+    // Anthropic's responses have one choice.
     if (delta.choice) return '';
     const begin = this.#hasBegun ? '' : this.#begin();
     this.#finishReason = delta.finishReason ?? this.#finishReason;
@@ -49,7 +49,7 @@ export class MessageWriter implements AnswerWriter {
     return `${begin}${last}${eventOf('message_delta', told)}${eventOf('message_stop', { type: 'message_stop' })}`;
   }
 
-  /** What was used is told at the end, when it is known. */
+  /** Usage is reported at the end, when it is known. */
   #begin(): string {
     this.#hasBegun = true;
     const message = {
@@ -86,7 +86,7 @@ export class MessageWriter implements AnswerWriter {
     return this.#blocksOf(delta);
   }
 
-  /** Writes what waits, as far as no call is in the way; at the end, a call that is not whole ends as it is. */
+  /** Writes pending content up to the next incomplete call; at the end an incomplete call is closed as it is. */
   #writeWaiting(isEnd = false): string {
     let written = '';
     while (this.#waiting.length > 0 && (isEnd || this.#call?.isWhole !== false)) {

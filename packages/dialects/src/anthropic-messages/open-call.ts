@@ -1,10 +1,10 @@
-/** A call whose arguments come in pieces: tells when they are whole, looking at each character once. */
+/** A call whose arguments arrive in pieces: detects their end by looking at each character once. */
 export class OpenCall {
   readonly index: number;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The object of the arguments has come to its end: nothing but white space can follow. */
+  /** The arguments object is complete: only whitespace can follow. */
   isWhole = false;
 
   constructor(index: number) {

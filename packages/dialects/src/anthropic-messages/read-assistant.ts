@@ -10,7 +10,7 @@ import { callSignatureIn, readRedacted, readThinking } from './thoughts.ts';
 
 type Placed = readonly (readonly [block: JsonObject, at: string])[];
 
-/** What the model said before, as the client kept it. Blocks about tools that Anthropic runs go to `serverBlocks`. */
+/** Earlier model output as returned by the client. Blocks of tools that Anthropic runs are added to `serverBlocks`. */
 export function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage {
   const thoughts: Thought[] = [];
   const parts: TextPart[] = [];
@@ -19,7 +19,7 @@ export function readAssistant(blocks: Placed, serverBlocks: string[]): Assistant
   for (const [index, [block, at]] of blocks.entries()) {
     switch (block['type']) {
       case 'thinking':
-        // The seal of the call behind it, which is read with that one.
+        // Signature of the following call, which is read with that call.
         if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
         thoughts.push(readThinking(block));
         break;
@@ -52,9 +52,9 @@ function readCall(block: JsonObject, at: string, before: JsonObject | undefined)
   };
 }
 
-/** `server_tool_use`, `mcp_tool_use`, and the results of such, each under a name of its own. */
+/** `server_tool_use`, `mcp_tool_use` and the result types of such tools. */
 function serverKind(block: JsonObject, at: string): string {
   const kind = textAt(block, 'type');
   if (kind.endsWith('_tool_use') || kind.endsWith('_tool_result')) return kind;
-  throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content that the channel's provider supports`);
+  throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
 }

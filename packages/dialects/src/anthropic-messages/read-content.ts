@@ -2,24 +2,24 @@ import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** The mark on a block or a tool. */
+/** Cache mark of a block or a tool. */
 export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
-/** A content that may only be text. */
+/** Content that may only be text. */
 export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =>
   blocksOf(content, at).map(([block, place]) => {
-    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} may only be text`);
+    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} must be text`);
     return readText(block, place);
   });
 
-/** The blocks of a content, each with its place; a plain text is one. */
+/** Blocks of a content with their paths; a plain text is one block. */
 export function blocksOf(content: unknown, at: string): readonly (readonly [JsonObject, string])[] {
   if (typeof content === 'string') return content === '' ? [] : [[{ type: 'text', text: content }, at]];
   return listOf(content, at).map((block, index) => [objectOf(block, `${at}[${index}]`), `${at}[${index}]`]);
 }
 
-/** What a person or a tool shows. */
+/** Parts of a user message or a tool result. */
 export function readParts(block: JsonObject, at: string): readonly ContentPart[] {
   switch (block['type']) {
     case 'text':
@@ -31,13 +31,10 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
     case 'search_result':
       return withHeading([block['title'], block['source']], partsOf(block['content'], `${at}.content`));
     case 'tool_reference':
-      // All tools are told from the start, so its name is enough.
+      // All tools are declared from the start, so the name is enough.
       return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
     default:
-      throw new RequestProblem(
-        `${at}.type`,
-        `${at}.type is not a kind of content that the channel's provider supports`,
-      );
+      throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
   }
 }
 
@@ -67,10 +64,10 @@ function readImage(source: JsonObject, at: string) {
 function webAddress(value: unknown, at: string): string {
   const url = requiredText(value, at);
   if (/^https?:\/\//i.test(url)) return url;
-  throw new RequestProblem(at, `${at} must be an http address`);
+  throw new RequestProblem(at, `${at} must be an HTTP URL`);
 }
 
-/** A PDF stays a file; what is text anyway is told as text, which all models read. */
+/** A PDF stays a file; text documents become text, which all models read. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
   const title = textOrNone(block['title'], `${at}.title`) ?? '';
@@ -98,6 +95,6 @@ function withHeading(lines: readonly unknown[], parts: readonly ContentPart[]): 
   return heading === '' ? parts : [{ type: 'text', text: `${heading}\n\n` }, ...parts];
 }
 
-/** A file of Anthropic's, or a document at an address: nobody here has it. */
+/** A file stored at Anthropic or a document by URL is not available here. */
 const keptElsewhere = (at: string) =>
   new RequestProblem(`${at}.source.type`, `The channel's provider does not support this ${at}.source.type`);

@@ -7,7 +7,7 @@ import { blocksOf, markOf, partsOf, readParts, textPartsOf } from './read-conten
 
 interface Conversation {
   readonly messages: readonly ChatMessage[];
-  /** The kinds of those of its blocks that are about tools which Anthropic runs. */
+  /** Types of its blocks that belong to tools run by Anthropic. */
   readonly serverBlocks: readonly string[];
 }
 
@@ -32,17 +32,17 @@ export function readConversation({ system, messages }: JsonObject): Conversation
   return { messages: [...own, ...said], serverBlocks };
 }
 
-/** The system prompt: its blocks are texts of their own, not pieces of one. */
+/** System prompt: its blocks are separate texts. */
 function readSystem(content: unknown, at: string): readonly SystemMessage[] {
   const parts = textPartsOf(content, at).filter(({ text }) => text !== '' && !text.startsWith(billingNote));
   if (parts.length === 0) return [];
   return [{ role: 'system', text: parts.map(({ text }) => text).join('\n\n'), parts }];
 }
 
-/** What Claude Code tells Anthropic of itself: it changes with every call, and other providers' caches would miss. */
+/** Billing note of Claude Code: it changes with every request and would break prompt caching at other providers. */
 const billingNote = 'x-anthropic-billing-header:';
 
-/** Results of tools are messages of their own; what is said before and behind them is the user's. */
+/** Tool results become separate messages; content before and after them belongs to the user. */
 function readUser(content: unknown, at: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   let said: ContentPart[] = [];

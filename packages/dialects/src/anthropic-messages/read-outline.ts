@@ -27,7 +27,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   };
 }
 
-/** What Anthropic's own tools and servers find becomes part of the prompt. */
+/** Results of tools and servers run by Anthropic become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean =>
   listAt(body, 'mcp_servers').length > 0 || body['container'] != null || serverToolsIn(body).length > 0;
 
@@ -37,12 +37,12 @@ function thinkingIn(body: JsonObject): ThinkingWish {
   return { isOn: type !== 'disabled', ...(typeof budget === 'number' && { budget }) };
 }
 
-/** A limit of zero, which only warms the cache, is none elsewhere. */
+/** A limit of 0, which only warms the cache, counts as no limit. */
 function readLimit(body: JsonObject): number | undefined {
   const limit = tokensAt(body, 'max_tokens', 'max_tokens');
   if (!limit) return undefined;
   const budget = tokensAt(objectAt(body, 'thinking'), 'budget_tokens', 'thinking.budget_tokens') ?? 0;
-  // Between calls of tools it may think beyond the limit: then the budget is for all of its thoughts.
+  // Between tool calls it may think beyond the limit: the budget then covers all of its thinking.
   return budget >= limit ? limit + budget : limit;
 }
 

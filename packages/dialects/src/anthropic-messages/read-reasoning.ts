@@ -7,10 +7,10 @@ interface Reasoning extends Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudg
   readonly extras: ChatExtras;
 }
 
-/** What Claude does when nobody says how hard to work. */
+/** Claude's default effort. */
 const usualEffort = 'high';
 
-/** How to think, as Claude is told it, and in words that others understand. */
+/** Reasoning settings for Claude, and their equivalents for other models. */
 export function readReasoning(body: JsonObject): Reasoning {
   const effort = textOrNone(objectAt(body, 'output_config')['effort'], 'output_config.effort');
   const given = body['thinking'];
@@ -22,7 +22,7 @@ export function readReasoning(body: JsonObject): Reasoning {
     extras: {
       ...(thinking && { thinking }),
       ...(effort !== undefined && { effort }),
-      // Agents always say it, whichever model they are set to.
+      // Agents always send it, whatever their model.
       ...((thinking || effort !== undefined) && { isReasoningOptional: true }),
     },
   };
@@ -33,7 +33,7 @@ function effortOf(
   budget: number | undefined,
   effort: string | undefined,
 ): string | undefined {
-  // Only Claude has a word for more than the most.
+  // Only Claude has a level above `xhigh`.
   const told = effort === 'max' ? 'xhigh' : effort;
   if (thinking === undefined) return told;
   switch (requiredText(thinking['type'], 'thinking.type')) {

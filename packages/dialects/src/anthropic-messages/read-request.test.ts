@@ -12,8 +12,8 @@ const answered = (...content: readonly JsonObject[]) =>
 const short = { type: 'ephemeral' };
 const text = (words: string) => ({ type: 'text', text: words });
 
-describe('what is said to Claude', () => {
-  test('the system’s blocks are texts of their own, with their marks', () => {
+describe('messages', () => {
+  test('reads system blocks as separate texts with their cache marks', () => {
     const parts = [text('Be brief'), { ...text('A long book'), cacheControl: short }];
     const system = [text('Be brief'), { ...text('A long book'), cache_control: short }, text('')];
     expect(read({ system }).messages).toEqual([{ role: 'system', text: 'Be brief\n\nA long book', parts }]);
@@ -23,12 +23,12 @@ describe('what is said to Claude', () => {
     expect(read({ system: '' }).messages).toEqual([]);
   });
 
-  test('what Claude Code tells of its billing is not part of the prompt', () => {
+  test("removes Claude Code's billing note from the prompt", () => {
     const system = [text('x-anthropic-billing-header: cc_version=2.1.197.abc; cch=00000;'), text('Be kind')];
     expect(read({ system }).messages).toMatchObject([{ role: 'system', text: 'Be kind' }]);
   });
 
-  test('a message of the system keeps its place among the others', () => {
+  test('keeps the position of a system message', () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'system', content: 'From now on in Latin' },
@@ -40,7 +40,7 @@ describe('what is said to Claude', () => {
     ]);
   });
 
-  test('pictures in the request or by their address', () => {
+  test('reads images as base64 and by URL', () => {
     const image = (source: JsonObject) => ({ type: 'image', source, cache_control: short });
     expect(
       said(
@@ -58,7 +58,7 @@ describe('what is said to Claude', () => {
     ]);
   });
 
-  test('a PDF is a file; a document of text is told as text, under its heading', () => {
+  test('reads a PDF as a file and a text document as text under its title', () => {
     const document = (source: JsonObject, more: JsonObject = {}) => ({ type: 'document', source, ...more });
     expect(
       said(
@@ -83,7 +83,7 @@ describe('what is said to Claude', () => {
     ]);
   });
 
-  test('results of tools, with pictures, errors and marks, come before what the user adds', () => {
+  test("puts tool results, with images, errors and cache marks, before the user's text", () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     expect(
       said(
@@ -105,7 +105,7 @@ describe('what is said to Claude', () => {
     ]);
   });
 
-  test('the name of a tool that was found stands for it', () => {
+  test('replaces a found tool with its name', () => {
     const content = [{ type: 'tool_reference', tool_name: 'weather' }];
     expect(said({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
   });
@@ -117,13 +117,13 @@ describe('what is said to Claude', () => {
     [{ type: 'container_upload', file_id: 'f' }, 'messages[0].content[0].type'],
     [{ type: 'tool_result', content: 'x' }, 'messages[0].content[0].tool_use_id'],
     [{ ...text('a'), cache_control: 'ephemeral' }, 'messages[0].content[0].cache_control'],
-  ])('%j is refused by the name of %s', (block, param) => {
+  ])('rejects %j naming %s', (block, param) => {
     expect(() => said(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 });
 
-describe('what Claude said before', () => {
-  test('thoughts with their seals, words and calls', () => {
+describe('earlier model output', () => {
+  test('reads thinking blocks with signatures, text and calls', () => {
     expect(
       answered(
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
@@ -144,7 +144,7 @@ describe('what Claude said before', () => {
     });
   });
 
-  test('thoughts of other makers are known by the tag on their seal; unsealed ones have none', () => {
+  test('recognizes reasoning of other makers by the tag of its signature, and none in unsigned blocks', () => {
     expect(
       answered(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
@@ -162,7 +162,7 @@ describe('what Claude said before', () => {
     });
   });
 
-  test('Gemini’s seal on a call goes back to its call', () => {
+  test("returns Gemini's signature to its call", () => {
     const seal = (signature: string) => ({ type: 'thinking', thinking: '', signature: `hg1.google.${signature}` });
     const call = (id: string) => ({ type: 'tool_use', id, name: 'now', input: {} });
     expect(answered(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
@@ -171,7 +171,7 @@ describe('what Claude said before', () => {
     });
   });
 
-  test('what Anthropic’s own tools did is a demand for them', () => {
+  test("treats results of Anthropic's tools as a demand for these tools", () => {
     const messages = [
       {
         role: 'assistant',
@@ -188,8 +188,8 @@ describe('what Claude said before', () => {
   });
 });
 
-describe('how Claude is asked', () => {
-  test('limits, hints and who asks', () => {
+describe('request settings', () => {
+  test('reads limits, hints and the user', () => {
     expect(
       read({
         temperature: 0.5,
@@ -216,17 +216,17 @@ describe('how Claude is asked', () => {
     });
   });
 
-  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('%s is refused by name', (name) => {
+  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('rejects %s by name', (name) => {
     expect(() => read({ [name]: ['x'] })).toThrow(expect.objectContaining({ name: 'RequestProblem', param: name }));
   });
 
-  test('a limit must be there', () => {
+  test('rejects a request without max_tokens', () => {
     for (const limit of [undefined, 0]) {
       expect(() => read({ max_tokens: limit })).toThrow(expect.objectContaining({ param: 'max_tokens' }));
     }
   });
 
-  test('tools of the client, and by their kinds those of Anthropic', () => {
+  test("reads client tools, and Anthropic's tools by type", () => {
     const input_schema = { type: 'object', properties: {} };
     const request = read({
       tools: [
@@ -248,12 +248,12 @@ describe('how Claude is asked', () => {
     [{ type: 'any', disable_parallel_tool_use: true }, 'required', false],
     [{ type: 'none' }, 'none', undefined],
     [{ type: 'tool', name: 'now', disable_parallel_tool_use: false }, { name: 'now' }, true],
-  ])('the choice %j is read', (choice, toolChoice, parallelToolCalls) => {
+  ])('reads the tool choice %j', (choice, toolChoice, parallelToolCalls) => {
     const request = read({ tool_choice: choice });
     expect([request.toolChoice, request.parallelToolCalls]).toEqual([toolChoice, parallelToolCalls]);
   });
 
-  test('a schema for the answer, under both of its names', () => {
+  test('reads an output schema under both of its names', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } };
     const wanted = { type: 'json_schema', name: 'answer', schema: { type: 'object' } };
     expect(read({ output_config: { format } }).responseFormat).toEqual(wanted);
@@ -270,23 +270,23 @@ describe('how Claude is asked', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('%j is an effort of %s for others, and refuses no model', (asked: JsonObject, effort, budget) => {
+  ])('%j becomes effort %s for other models and excludes none', (asked: JsonObject, effort, budget) => {
     const request = read(asked);
     expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
     expect(request.extras.thinking).toEqual(asked['thinking']);
     expect(demandsIn(request)).toEqual([]);
   });
 
-  test('thinking that is none is refused by name', () => {
+  test('rejects invalid thinking settings by name', () => {
     expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');
     expect(() => read({ thinking: { type: 'enabled' } })).toThrow('thinking.budget_tokens');
   });
 });
 
-describe('what the relay judges by', () => {
+describe('the outline', () => {
   const outline = (body: JsonObject) => anthropicMessages.readOutline({ model: 'm', ...body }, {});
 
-  test('the model, the limit and the wish to stream', () => {
+  test('reads model, limit and streaming', () => {
     expect(outline({ max_tokens: 9, stream: true })).toMatchObject({
       model: 'm',
       isStream: true,
@@ -299,7 +299,7 @@ describe('what the relay judges by', () => {
     expect(outline({ max_tokens: 0 }).completionLimit).toBeUndefined();
   });
 
-  test('what Anthropic runs itself may add to the prompt', () => {
+  test('expects a longer prompt when Anthropic runs tools', () => {
     expect(outline({ tools: [{ name: 'now' }, { type: 'custom', name: 'then' }], mcp_servers: [] }).mayGrowPrompt).toBe(
       false,
     );
@@ -312,7 +312,7 @@ describe('what the relay judges by', () => {
     }
   });
 
-  test('a summary of what came before is another reading; leaving parts out is none', () => {
+  test('counts a summary of earlier turns as a second reading, but not clearing parts', () => {
     const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
     expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
     expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);
@@ -322,7 +322,7 @@ describe('what the relay judges by', () => {
     );
   });
 
-  test('whether to think, and how long', () => {
+  test('reads whether to think, and the budget', () => {
     expect(outline({}).thinking).toEqual({ isOn: undefined });
     expect(outline({ thinking: { type: 'disabled' } }).thinking).toEqual({ isOn: false });
     expect(outline({ thinking: { type: 'adaptive' } }).thinking).toEqual({ isOn: true });
@@ -352,11 +352,11 @@ describe('what the relay judges by', () => {
     ],
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
-  ])('%j weighs as %j', (block: JsonObject, attachment) => {
+  ])('%j counts as %j', (block: JsonObject, attachment) => {
     expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
   });
 
-  test('thoughts beyond the limit count too', () => {
+  test('adds thinking beyond the limit', () => {
     const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
     expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
     expect(outline({ max_tokens: 4000, thinking: thinking(9000) }).completionLimit).toBe(13_000);
@@ -369,11 +369,11 @@ describe('what the relay judges by', () => {
     [{ stream: 'true' }, 'stream'],
     [{ model: 3 }, 'model'],
     [{ max_tokens: 9, thinking: { budget_tokens: 1e12 } }, 'thinking.budget_tokens'],
-  ])('%j is refused by the name of %s', (body, param) => {
+  ])('rejects %j naming %s', (body, param) => {
     expect(() => outline(body)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 
-  test('a channel’s system prompt takes the place of the client’s', () => {
+  test("replaces the client's system prompt with the channel's", () => {
     expect(anthropicMessages.withSystemPrompt({ system: [text('a')], messages: [] }, 'b')).toEqual({ system: 'b' });
   });
 });

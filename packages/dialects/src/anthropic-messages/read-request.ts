@@ -15,7 +15,7 @@ import { markOf } from './read-content.ts';
 import { readConversation } from './read-messages.ts';
 import { readReasoning } from './read-reasoning.ts';
 
-/** Reads the client's JSON; throws RequestProblem that names what is wrong. */
+/** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readMessagesRequest(body: JsonObject): ChatRequest {
   refuseDemands(body);
   const { messages, serverBlocks } = readConversation(body);
@@ -45,8 +45,8 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
 }
 
 /**
- * What only Anthropic itself can do, and an answer without would be another one. What it may do of its own accord
- * (`context_management`, `service_tier`, `speed` and the like) is left out.
+ * Fields that only Anthropic supports and that would change the response if ignored. Optional behavior
+ * (`context_management`, `service_tier`, `speed` and similar) is dropped.
  */
 const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
 
@@ -76,7 +76,7 @@ const readStops = (value: unknown): readonly string[] =>
 
 interface ReadTools {
   readonly tools: readonly Tool[];
-  /** The kinds of those that only Anthropic knows. */
+  /** Types of tools that only Anthropic runs. */
   readonly serverTools: readonly string[];
 }
 
@@ -118,7 +118,7 @@ function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'paral
   return { toolChoice: choices[type], parallelToolCalls };
 }
 
-/** Under its name of today, or the one it had before. */
+/** Under its current or its former name. */
 function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const current = objectAt(body, 'output_config')['format'];
   const at = current == null ? 'output_format' : 'output_config.format';

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
 interface Finish {
   readonly finishReason: FinishReason;
   readonly stopSequence?: string | undefined;
-  /** Some upstreams stop with calls, and say only that they stopped. */
+  /** Some upstreams end with calls but report a plain stop. */
   readonly hasCalls: boolean;
 }
 
@@ -31,7 +31,7 @@ const nothingUsed = {
   output_tokens: 0,
 } as const;
 
-/** What was read from a cache or written into one is told beside the input. What cannot be is told as nothing. */
+/** Cache reads and writes are reported separately from the input. Implausible figures are reported as zero. */
 export function usageFields(usage: Usage | undefined): JsonObject {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return nothingUsed;
   const { cachedTokens: read = 0, cacheWriteTokens: written = 0 } = usage;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Tools whose form is Anthropic's and whose work is the client's. */
+/** Tools defined by Anthropic and run by the client. */
 const clientTool = /^(?:custom$|bash_|text_editor_|computer_|memory_)/;
 
 export const isServerTool = (tool: unknown): boolean => {

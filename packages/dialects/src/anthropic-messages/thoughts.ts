@@ -4,17 +4,17 @@ import { textAt } from '../upstream-fields.ts';
 
 const own = 'anthropic';
 
-/** Between the name of a thought and what is sealed; neither holds one. */
+/** Separates a reasoning id from its encrypted content; neither contains it. */
 const idEnd = '~';
 
-/** A thought as a block, which the client gives back as it is: one of another maker says whose it is. */
+/** Reasoning as a block that the client returns unchanged; reasoning of another maker is tagged. */
 export function thoughtBlock(thought: Thought): JsonObject {
   const { text, sealed } = thought;
   if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };
   return { type: 'redacted_thinking', data: redactedOf(thought, sealed) };
 }
 
-/** Empty when nobody sealed it. */
+/** Empty without a signature. */
 export function signatureOf({ maker = own, signature }: Thought): string {
   if (signature === undefined) return '';
   return maker === own ? signature : taggedSeal(maker, signature);
@@ -25,10 +25,10 @@ export function redactedOf({ maker = own, id }: Thought, sealed: string): string
   return taggedSeal(maker, id === undefined ? sealed : `${id}${idEnd}${sealed}`);
 }
 
-/** The seal that Gemini puts on a call, as the thought before it. */
+/** Gemini's signature of a call, as a reasoning block before it. */
 export const callSignature = (signature: string): Thought => ({ text: '', maker: 'google', signature });
 
-/** The seal of the call that follows the block; undefined when the block is a thought by itself. */
+/** Signature of the call that follows the block; undefined when the block is reasoning itself. */
 export function callSignatureIn(block: JsonObject): string | undefined {
   if (block['type'] !== 'thinking' || textAt(block, 'thinking') !== '') return undefined;
   const { maker, seal } = readSeal(textAt(block, 'signature'), own);

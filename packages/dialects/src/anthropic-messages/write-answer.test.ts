@@ -14,7 +14,7 @@ const whole = (choice: Partial<ChatChoice>) =>
     anthropicMessages.writeAnswer({ choices: [{ content: '', finishReason: 'stop', ...choice }], usage }, reply),
   ) as JsonObject;
 
-/** The events of a stream, each checked to be told twice by its name. */
+/** Events of a stream; checks that each repeats its name. */
 function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
   const writer = anthropicMessages.openStream(reply);
   const written = deltas.map((delta) => writer.write(delta)).join('') + writer.end(usage);
@@ -29,7 +29,7 @@ function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
     });
 }
 
-/** Without what every stream begins and ends with. */
+/** Without the first and last events of every stream. */
 const inner = (...deltas: readonly ChatDelta[]) => events(deltas).slice(2, -2);
 
 const start = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
@@ -40,8 +40,8 @@ const json = (index: number, partial_json: string) => piece(index, { type: 'inpu
 const emptyText = { type: 'text', text: '' };
 const emptyThinking = { type: 'thinking', thinking: '', signature: '' };
 
-describe('a whole answer', () => {
-  test('has an envelope and what was used', () => {
+describe('a whole response', () => {
+  test('has an envelope and usage', () => {
     expect(whole({ content: 'Hello' })).toEqual({
       id: 'msg_r1',
       type: 'message',
@@ -54,7 +54,7 @@ describe('a whole answer', () => {
     });
   });
 
-  test('has thoughts, words, places and calls in Claude’s order', () => {
+  test('orders thinking, text, citations and calls as Claude does', () => {
     const { content, stop_reason } = whole({
       content: 'I look.',
       reasoning: 'HmWell',
@@ -94,7 +94,7 @@ describe('a whole answer', () => {
     expect(stop_reason).toBe('tool_use');
   });
 
-  test('tells thoughts that nobody sealed, also beside sealed ones', () => {
+  test('includes unsigned reasoning, even next to signed reasoning', () => {
     expect(whole({ reasoning: 'Hm' })['content']).toEqual([{ type: 'thinking', thinking: 'Hm', signature: '' }]);
     const sealed = { text: '', maker: 'openai', sealed: 'ZGF0YQ' } as const;
     expect(whole({ reasoning: 'Hm', thoughts: [sealed] })['content']).toEqual([
@@ -117,7 +117,7 @@ describe('a whole answer', () => {
     expect(last?.['delta']).toEqual({ stop_reason: reason, stop_sequence: sequence });
   });
 
-  test('tells what came from a cache and went into one beside the input', () => {
+  test('reports cache reads and writes separately from the input', () => {
     const told = (given: Parameters<typeof anthropicMessages.writeAnswer>[0]['usage']) =>
       (JSON.parse(anthropicMessages.writeAnswer({ choices: [], usage: given }, reply)) as JsonObject)['usage'];
     expect(
@@ -140,8 +140,8 @@ describe('a whole answer', () => {
   });
 });
 
-describe('an answer in pieces', () => {
-  test('begins, is alive, and ends with what was used', () => {
+describe('a streamed response', () => {
+  test('starts with a message and a ping, and ends with the usage', () => {
     expect(events([{ content: 'Hel' }, { content: 'lo "you"\n' }, { finishReason: 'stop' }])).toEqual([
       {
         type: 'message_start',
@@ -170,11 +170,11 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('of nothing is whole too', () => {
+  test('is complete without content', () => {
     expect(events([]).map(({ type }) => type)).toEqual(['message_start', 'ping', 'message_delta', 'message_stop']);
   });
 
-  test('seals a thought before the next block', () => {
+  test('signs a thinking block before the next block', () => {
     expect(
       inner(
         { reasoning: 'Hm ' },
@@ -210,7 +210,7 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('a thought that nobody sealed ends where the next begins', () => {
+  test('ends an unsigned thinking block where the next block starts', () => {
     const sealed = { text: 'Well', maker: 'google', signature: 'Zw' } as const;
     const choice = { content: '', reasoning: 'HmWell', thoughts: [sealed], finishReason: 'stop' as const };
     expect(inner(...deltasOf({ choices: [choice], usage }))).toEqual([
@@ -224,7 +224,7 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('calls follow each other, each with its seal before it', () => {
+  test('writes calls one after another, each after its signature', () => {
     expect(
       inner(
         { content: 'I look.' },
@@ -255,7 +255,7 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('calls whose pieces are mixed are told one after the other', () => {
+  test('writes interleaved calls one after another', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a"' } },
@@ -285,7 +285,7 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('a call that never comes to its end does not hold back the rest', () => {
+  test('writes the rest when a call never ends', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a":"}' } },
@@ -295,7 +295,7 @@ describe('an answer in pieces', () => {
     ).toEqual([start(0, call('t1')), start(1, emptyText), start(2, call('t2'))]);
   });
 
-  test.each(['{"a":"\\\\"}', '{"a":"\\"}"}', '{"a":[{"}":1}]} '])('arguments end where they do: %s', (given) => {
+  test.each(['{"a":"\\\\"}', '{"a":"\\"}"}', '{"a":[{"}":1}]} '])('finds the end of the arguments: %s', (given) => {
     for (let end = 1; end < given.trimEnd().length; end += 1) {
       const starts = inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: given.slice(0, end) } },
@@ -307,7 +307,7 @@ describe('an answer in pieces', () => {
     }
   });
 
-  test('words that come with a piece of the open call are not lost', () => {
+  test('keeps text that arrives with a delta of the open call', () => {
     const told = inner(
       { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{' } },
       { content: 'So', toolCall: { index: 0, arguments: '}' } },
@@ -323,12 +323,12 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  test('other choices are dropped', () => {
+  test('drops other choices', () => {
     expect(inner({ choice: 1, content: 'no' })).toEqual([]);
   });
 });
 
-describe('failures', () => {
+describe('errors', () => {
   const failure = { message: 'No', type: 'x', code: null, param: null, requestId: 'req_1' };
 
   test.each([
@@ -345,7 +345,7 @@ describe('failures', () => {
     [503, 529, 'overloaded_error'],
     [504, 504, 'timeout_error'],
     [529, 529, 'overloaded_error'],
-  ])('%i is told as %i, %s', (status, told, type) => {
+  ])('maps %i to %i, %s', (status, told, type) => {
     const body = { type: 'error', error: { type, message: 'No' }, request_id: 'req_1' };
     expect(anthropicMessages.writeError({ ...failure, status })).toEqual({ status: told, body });
     expect(anthropicMessages.writeErrorEvent({ ...failure, status })).toBe(

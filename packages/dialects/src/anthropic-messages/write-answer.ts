@@ -6,7 +6,7 @@ import { parseJsonObject } from '../parse-json.ts';
 import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
 import { callSignature, thoughtBlock } from './thoughts.ts';
 
-/** A whole answer as Anthropic would send it. There is one only; pictures and sound have no place in it. */
+/** A whole response in Anthropic's format, with one choice and without images or audio. */
 export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): string {
   const choice: ChatChoice = choices[0] ?? { content: '', finishReason: 'stop' };
   return JSON.stringify({
@@ -43,9 +43,9 @@ const callBlocks = ({ name, arguments: json, thoughtSignature }: ToolCall, id: s
   { type: 'tool_use', id, name, input: inputOf(json) },
 ];
 
-/** A call has a name to which its result refers. */
+/** Id of a call, which its result refers to. */
 export const callId = (id: string | undefined, reply: Reply, index: number): string =>
   id || `toolu_${reply.id}_${index}`;
 
-/** Arguments that were cut off are none. */
+/** Truncated arguments become an empty object. */
 const inputOf = (json: string): JsonObject => parseJsonObject(json) ?? {};

@@ -1,7 +1,7 @@
 import type { ChatAnswer, ChatChoice, ChatDelta } from './chat-answer.ts';
 import { unsealedReasoning } from './thought.ts';
 
-/** A whole answer in pieces, for a stream whose upstream has none. */
+/** Splits a whole response into deltas, for a stream whose upstream does not stream. */
 export const deltasOf = ({ choices }: ChatAnswer): readonly ChatDelta[] =>
   choices.flatMap((answer, choice) => piecesOf(answer).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
 
@@ -11,7 +11,7 @@ function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const unsealed = unsealedReasoning(choice);
   return [
     ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
-    // Else the words would be taken for those of the thought behind them, whose seal is not for them.
+    // Otherwise the text would be attributed to the following reasoning block, whose signature does not cover it.
     ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
     ...thoughts.flatMap(({ text, ...seal }) => [
       ...(text === '' ? [] : [{ reasoning: text }]),

@@ -3,18 +3,18 @@ import type { Thought } from './thought.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** What a request used. An absent count is not told, or is zero. */
+/** Usage of a request. An absent count is unreported or zero. */
 export interface Usage {
-  /** All of the prompt, with what was read from a cache and what was written into one. */
+  /** All prompt tokens, including cache reads and writes. */
   readonly promptTokens: number;
-  /** All of the answer, with its thoughts. */
+  /** All completion tokens, including reasoning. */
   readonly completionTokens: number;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** Those among the written that are kept for an hour, and cost more. */
+  /** Written tokens that are cached for an hour, at a higher price. */
   readonly cacheLongWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** Audio, among the prompt and among the answer; images among the answer. */
+  /** Audio tokens of the prompt and completion, and image tokens of the completion. */
   readonly audioTokens?: number;
   readonly audioCompletionTokens?: number;
   readonly imageCompletionTokens?: number;
@@ -23,74 +23,80 @@ export interface Usage {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, as text. */
+  /** JSON text. */
   readonly arguments: string;
-  /** Gemini's seal on the thoughts that led to the call, which it wants back with it. */
+  /** Gemini's signature of the reasoning behind the call, which must be returned with it. */
   readonly thoughtSignature?: string;
 }
 
-/** A place the answer is taken from. */
+/** A source of the response. */
 export interface Citation {
   readonly url: string;
   readonly title?: string;
-  /** The words there, or those here that rest on them. */
+  /** Text of the source, or the text that cites it. */
   readonly text?: string;
 }
 
-/** A whole answer without its envelope: id, time and model are the relay's. */
+/** A whole response without its envelope: the relay sets id, time and model. */
 export interface ChatAnswer {
   readonly choices: readonly ChatChoice[];
-  /** Undefined when the upstream does not say. */
+  /** Undefined when the upstream reports none. */
   readonly usage: Usage | undefined;
 }
 
 export interface ChatChoice {
   readonly content: string;
-  /** The words of its thoughts. */
+  /** Reasoning text. */
   readonly reasoning?: string;
-  /** Its thoughts with the seals their maker wants back; absent when there are none. */
+  /** Reasoning blocks with signatures to be returned to their maker; absent when there are none. */
   readonly thoughts?: readonly Thought[];
-  /** A refusal that is said in place of an answer. */
+  /** A refusal instead of content. */
   readonly refusal?: string;
   readonly citations?: readonly Citation[];
   readonly images?: readonly InlineData[];
   readonly toolCalls?: readonly ToolCall[];
-  /** Base64, in the format that the upstream speaks. */
+  /** Base64, in the upstream's audio format. */
   readonly audio?: string;
   readonly finishReason: FinishReason;
-  /** The stop sequence that ended it; absent when none did or nobody says. */
+  /** Stop sequence that ended it; absent when none did or it is not reported. */
   readonly stopSequence?: string;
 }
 
-/** A piece of an answer. The relay writes the envelope and the role. */
+/** A delta of a response. The relay writes the envelope and the role. */
 export interface ChatDelta {
-  /** Number of the choice; absent: the first. */
+  /** Index of the choice; absent: the first. */
   readonly choice?: number;
   readonly content?: string;
   readonly reasoning?: string;
-  /** Ends the thought whose words came before with its seal, or is one that has no words. Its own text is empty. */
+  /**
+   * Ends the reasoning text before it with its signature, or is a reasoning block without text. Its own text is
+   * empty.
+   */
   readonly thought?: Thought;
   readonly refusal?: string;
   readonly citation?: Citation;
   readonly image?: InlineData;
   readonly toolCall?: ToolCallDelta;
-  /** A piece of sound in base64, whole by itself. */
+  /** A self-contained piece of audio in base64. */
   readonly audio?: string;
-  /** The message restarts: earlier deltas are void. A stream that has delivered some of them ends with an error instead. */
+  /**
+   * The message restarts: earlier deltas are void. If some were already delivered, the stream ends with an error
+   * instead.
+   */
   readonly startsAnew?: true;
-  /** Once in a choice, with or after its last piece. */
+  /** Once per choice, with or after its last delta. */
   readonly finishReason?: FinishReason;
   /** With the finish reason. */
   readonly stopSequence?: string;
 }
 
 export interface ToolCallDelta {
-  /** Which of the choice's calls. */
+  /** Index of the call within the choice. */
   readonly index: number;
-  /** With the first piece of a call. */
+  /** Only in the first delta of a call. */
   readonly id?: string;
   readonly name?: string;
-  /** A piece of JSON, to be put behind the ones before. */
+  /** JSON fragment to append. */
   readonly arguments: string;
   readonly thoughtSignature?: string;
 }

@@ -4,7 +4,7 @@ import type { Thought } from './thought.ts';
 
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** A message that instructs the model, from the roles `system` and `developer` alike. */
+/** An instruction to the model, from the roles `system` and `developer`. */
 export interface SystemMessage extends TextContent {
   readonly role: 'system';
 }
@@ -16,29 +16,28 @@ export interface UserMessage extends CacheMarked {
 
 export interface AssistantMessage extends TextContent {
   readonly role: 'assistant';
-  /** What it thought before it spoke, as far as the client gives it back. */
+  /** Reasoning before the content, as far as the client returns it. */
   readonly thoughts: readonly Thought[];
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** The result of a tool call. */
 export interface ToolMessage extends CacheMarked {
   readonly role: 'tool';
   readonly toolCallId: string;
-  /** All texts among the parts put together. */
+  /** All text parts joined. */
   readonly text: string;
   readonly parts: readonly ContentPart[];
-  /** The tool failed, and this is what it said. */
+  /** The tool failed; the content is its error. */
   readonly isError?: boolean;
 }
 
-/** A message that may only hold text; a mark on the message itself is about its end. */
+/** A message that may only contain text; a cache mark on the message applies to its end. */
 interface TextContent extends CacheMarked {
-  /** All parts put together. */
+  /** All parts joined. */
   readonly text: string;
   readonly parts: readonly TextPart[];
 }
 
-/** All texts among the parts put together. */
+/** All text parts joined. */
 export const textOfParts = (parts: readonly ContentPart[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-fields.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { CacheMarked } from './content-part.ts';
 
-/** A chat request in no dialect's words: every dialect reads its own spelling into it, every provider writes from it. */
+/** A chat request in neutral form: every dialect reads into it, every provider writes from it. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Tool[];
@@ -17,13 +17,13 @@ export interface ChatRequest {
   readonly seed: number | undefined;
   readonly stop: readonly string[];
   readonly responseFormat: ResponseFormat | undefined;
-  /** From `none` over `low` and `high` to what a model calls its most. */
+  /** From `none` through `low` and `high` to the model's own maximum level. */
   readonly reasoningEffort: string | undefined;
-  /** Tokens to think with, where the client counts them. */
+  /** Reasoning budget in tokens, if the client sets one. */
   readonly reasoningBudget: number | undefined;
   readonly user: string | undefined;
   readonly isStream: boolean;
-  /** How many answers are wanted. */
+  /** Number of choices requested. */
   readonly choices: number;
   readonly extras: ChatExtras;
 }
@@ -33,7 +33,7 @@ export interface Tool extends CacheMarked {
   readonly description: string | undefined;
   /** JSON schema; an object without properties when the client gave none. */
   readonly parameters: JsonObject;
-  /** The arguments must fit the schema to the letter. */
+  /** Arguments must match the schema exactly. */
   readonly isStrict?: boolean;
 }
 
@@ -41,32 +41,32 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly name: string; readonly schema: JsonObject; readonly isStrict?: boolean };
 
-/** What few providers know, each under its own name. Absent: not asked for. */
+/** Fields that few providers know. Absent: not requested. */
 export interface ChatExtras {
-  /** Claude's and Zhipu's own setting of how to think. */
+  /** Thinking settings of Claude and Zhipu. */
   readonly thinking?: JsonObject;
-  /** Claude's own word for how hard to work, where the client said it so. */
+  /** Claude's own effort level, if the client sent one. */
   readonly effort?: string;
-  /** To think is allowed rather than asked for: a model that cannot may answer without. */
+  /** Reasoning is allowed rather than required: a model without reasoning may serve the request. */
   readonly isReasoningOptional?: boolean;
-  /** Claude's mark for the whole request. */
+  /** Claude's cache mark for the whole request. */
   readonly cacheControl?: JsonObject;
-  /** Words of Alibaba's alone, as they came. */
+  /** Fields that only Alibaba supports, unchanged. */
   readonly dashscope?: JsonObject;
-  /** Words of OpenAI's alone, as they came, for its own models. */
+  /** Fields that only OpenAI supports, unchanged, for its own models. */
   readonly openai?: JsonObject;
   readonly minP?: number;
   readonly logitBias?: JsonObject;
   readonly wantsLogprobs?: boolean;
-  /** What the answer is made of, when that is not text alone. */
+  /** Output types other than plain text. */
   readonly modalities?: readonly string[];
   readonly prediction?: JsonObject;
   readonly webSearch?: JsonObject;
-  /** Tools that the provider runs itself, by their kinds. */
+  /** Types of tools that the provider runs. */
   readonly serverTools?: readonly string[];
-  /** The client shows what the model thinks, and asks to be told. */
+  /** The client displays reasoning and requests it. */
   readonly wantsThoughts?: boolean;
-  /** Words of Google's alone, as they came. */
+  /** Fields that only Google supports, unchanged. */
   readonly google?: GoogleExtras;
   /** OpenAI's older form of tools. */
   readonly hasFunctions?: boolean;
@@ -75,19 +75,19 @@ export interface ChatExtras {
 }
 
 export interface GoogleExtras {
-  /** What is too harmful to be said, by kinds of harm. */
+  /** Content filter thresholds by category. */
   readonly safetySettings?: readonly JsonObject[];
-  /** Settings of how media are read and made. */
+  /** Settings for media input and output. */
   readonly generationConfig?: JsonObject;
 }
 
-/** What a request may ask for beyond text and a limit, under OpenAI's names; pictures and sounds by their parts. */
+/** Request features beyond text and a limit, under OpenAI's names; images and audio by part type. */
 export type ChatField = ChatHint | ChatDemand;
 
 /**
- * How to choose the words, and for whom: an answer without them is still an answer to the question. One call at a time is
- * among them: agents ask for it by habit, and whoever gets two can answer both. Two are about an upstream's memory, which is
- * its owner's; the last are tools of the provider's own that are offered beside others.
+ * Sampling and routing preferences: a response that ignores them is still valid. Parallel tool calls are one, because
+ * agents disable them by habit and can handle two. Two concern the upstream's storage, which belongs to its owner;
+ * the last are provider tools offered next to others.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -108,7 +108,7 @@ export const chatHints = [
   'server_tools',
 ] as const;
 
-/** What is asked for, or in which form the answer must come. */
+/** Requirements on content or format of the response. */
 export type ChatDemand = (typeof chatDemands)[number];
 
 export const chatDemands = [
@@ -128,7 +128,7 @@ export const chatDemands = [
   'server_tools',
 ] as const;
 
-/** The hints a request gives; one at its default hints at nothing. */
+/** Hints in a request; a default value is no hint. */
 export function hintsIn(request: ChatRequest): readonly ChatHint[] {
   const { extras } = request;
   const isGiven: Readonly<Record<ChatHint, boolean>> = {
@@ -150,7 +150,7 @@ export function hintsIn(request: ChatRequest): readonly ChatHint[] {
   return chatHints.filter((hint) => isGiven[hint]);
 }
 
-/** What a request demands; a demand for the usual is none. */
+/** Demands of a request; a default value is no demand. */
 export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   const { extras } = request;
   const parts = request.messages.flatMap((message) =>
@@ -175,13 +175,13 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   return chatDemands.filter((demand) => isAsked[demand]);
 }
 
-/** Whether the model is to think at all. */
+/** Whether reasoning is enabled. */
 export const asksToReason = ({ reasoningEffort }: ChatRequest): boolean =>
   reasoningEffort !== undefined && reasoningEffort !== 'none';
 
 const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;
 
-/** Beside tools of the client's own they are an offer, which a model may do without; alone they are what is asked for. */
+/** Next to client tools they are an offer that a model may ignore; alone they are a demand. */
 const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasChoiceBesides(request);
 
 const hasChoiceBesides = ({ tools, toolChoice }: ChatRequest) =>

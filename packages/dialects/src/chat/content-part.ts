@@ -3,7 +3,7 @@ import type { JsonObject } from '../json-fields.ts';
 
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart;
 
-/** What a client may say of caching, in Anthropic's words, since OpenAI has none: all up to here is worth keeping. */
+/** Cache mark in Anthropic's format, because OpenAI has none: the prompt up to here should be cached. */
 export interface CacheMarked {
   readonly cacheControl?: JsonObject;
 }
@@ -28,6 +28,6 @@ interface AudioPart extends CacheMarked {
 export interface FilePart extends CacheMarked {
   readonly type: 'file';
   readonly name: string;
-  /** A `data:` address or base64 of a PDF. */
+  /** `data:` URL or base64 of a PDF. */
   readonly data: string;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnswerGatherer } from './gather-answer.ts';
 
-test('calls come in the order of their numbers, whatever numbers an upstream gives them', () => {
+test('orders calls by index, whatever indexes an upstream uses', () => {
   const gatherer = new AnswerGatherer();
   for (const index of [4_294_967_294, -1, 0.5]) {
     gatherer.add({ toolCall: { index, id: `call_${index}`, name: 'now', arguments: '{' } });
@@ -14,14 +14,14 @@ test('calls come in the order of their numbers, whatever numbers an upstream giv
   );
 });
 
-test('choices come in the order of their numbers, whichever speaks first', () => {
+test('orders choices by index, whichever comes first', () => {
   const gatherer = new AnswerGatherer();
   gatherer.add({ choice: 1, content: 'B', finishReason: 'stop' });
   gatherer.add({ content: 'A', finishReason: 'stop' });
   expect(gatherer.answer(undefined)?.choices.map(({ content }) => content)).toEqual(['A', 'B']);
 });
 
-test('[A25.3] three hundred thousand sealed thoughts are put together at once', () => {
+test('[A25.3] merges 300,000 signed reasoning blocks in linear time', () => {
   const gatherer = new AnswerGatherer();
   for (let thoughts = 0; thoughts < 300_000; thoughts += 1) {
     gatherer.add({ reasoning: 'a' });

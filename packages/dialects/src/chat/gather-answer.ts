@@ -11,7 +11,7 @@ import type {
 } from './chat-answer.ts';
 import type { Thought } from './thought.ts';
 
-/** Puts the pieces of a stream together to the answer it would have been in one piece. */
+/** Merges the deltas of a stream into a whole response. */
 export class AnswerGatherer {
   readonly #choices = new Map<number, Gathering>();
 
@@ -29,7 +29,7 @@ export class AnswerGatherer {
     addItems(choice, delta);
   }
 
-  /** Undefined when a choice has not come to its end. */
+  /** Undefined when a choice is incomplete. */
   answer(usage: Usage | undefined): ChatAnswer | undefined {
     const choices: ChatChoice[] = [];
     for (const [, choice] of [...this.#choices].sort(([one], [other]) => one - other)) {
@@ -56,7 +56,10 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
   };
 }
 
-/** Ends a thought: its words are those that came since the thought before. Cut out of all words they would be copied each time. */
+/**
+ * Ends a reasoning block: its text is what arrived since the previous block. Slicing it from the whole text would
+ * copy it each time.
+ */
 function addThought(choice: Gathering, seal: Thought): void {
   const text = seal.sealed === undefined ? choice.unsealed : '';
   if (text !== '') choice.unsealed = '';
@@ -71,7 +74,7 @@ function addItems(choice: Gathering, { toolCall, audio, citation, image, thought
   if (thought) addThought(choice, thought);
 }
 
-/** Numbers of calls are an upstream's, and may be any. */
+/** Call indexes come from the upstream and may be any number. */
 function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelta): void {
   const call: ToolCall = calls.get(index) ?? { id: '', name: '', arguments: '' };
   const thoughtSignature = call.thoughtSignature ?? piece.thoughtSignature;
@@ -86,7 +89,7 @@ function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelt
 const inOrder = (calls: ReadonlyMap<number, ToolCall>): readonly ToolCall[] =>
   [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 
-/** Each piece of base64 may have an end of its own, so they are joined as bytes. */
+/** Each base64 piece may have its own padding, so they are joined as bytes. */
 function joined([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   return Buffer.concat([first, ...others].map((sound) => Buffer.from(sound, 'base64'))).toString('base64');
@@ -111,7 +114,7 @@ interface Gathering {
   reasoning: string;
   refusal: string;
   readonly thoughts: Thought[];
-  /** The words of `reasoning` that no thought has taken yet. */
+  /** Part of `reasoning` that no reasoning block contains yet. */
   unsealed: string;
   readonly citations: Citation[];
   readonly images: InlineData[];

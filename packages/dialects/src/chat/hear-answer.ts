@@ -2,7 +2,7 @@ import type { AnswerListener } from '../answer-scan.ts';
 import type { ChatAnswer, ChatDelta } from './chat-answer.ts';
 import type { Thought } from './thought.ts';
 
-/** Tells a listener what a piece of an answer says. */
+/** Reports the content of a delta to a listener. */
 export function hearDelta(delta: ChatDelta, listener: AnswerListener): void {
   const { choice = 0, content, reasoning, refusal, toolCall, audio, image, thought } = delta;
   if (content !== undefined) listener.text(`${choice}`, content);
@@ -19,13 +19,13 @@ export function hearDelta(delta: ChatDelta, listener: AnswerListener): void {
   if (thought) hearThought(thought, listener);
 }
 
-/** What only its maker can read; its words come beside it. */
+/** Encrypted reasoning; its text arrives separately. */
 function hearThought({ sealed = '', signature = '' }: Thought, listener: AnswerListener): void {
   listener.sealed(sealed.length);
   listener.signature(signature.length);
 }
 
-/** Tells a listener what a whole answer says. */
+/** Reports the content of a whole response to a listener. */
 export function hearAnswer({ choices }: ChatAnswer, listener: AnswerListener): void {
   for (const [choice, said] of choices.entries()) {
     const { content, reasoning, refusal, toolCalls = [], audio, images = [], thoughts = [] } = said;

@@ -3,11 +3,11 @@ import type { ChatMessage } from './chat-message.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { ContentPart } from './content-part.ts';
 
-/** The URL of each image that a request references; one that it references twice is there twice. */
+/** URL of each image that a request references; repeated references are listed each time. */
 export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
   messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
-/** The same request with these pictures, by their addresses, in it. */
+/** The request with these images embedded, by URL. */
 export function withInlineImages(request: ChatRequest, images: ReadonlyMap<string, InlineData>): ChatRequest {
   const inline = (part: ContentPart): ContentPart => {
     const image = images.get(urlOf(part) ?? '');
@@ -21,7 +21,7 @@ export function withInlineImages(request: ChatRequest, images: ReadonlyMap<strin
 
 const partsOf = (message: ChatMessage) => (mayShow(message) ? message.parts : []);
 
-/** Results of tools hold pictures as well. */
+/** Tool results contain images as well. */
 const mayShow = (message: ChatMessage) => message.role === 'user' || message.role === 'tool';
 
 const urlOf = (part: ContentPart): string | undefined =>

@@ -1,28 +1,28 @@
-/** The company whose model had a thought, and whose models alone can tell that it is genuine. */
+/** Company whose model produced the reasoning, and whose models alone accept its signature. */
 export type ThoughtMaker = 'anthropic' | 'google' | 'openai';
 
 /**
- * What a model thought before its answer. Its maker seals it, and wants it back unchanged in the next turn: a thought
- * without its seal, or of another maker, is left out there.
+ * Reasoning before a response. Its maker signs it and requires it back unchanged in the next turn; unsigned reasoning
+ * or that of another maker is dropped there.
  */
 export interface Thought {
   readonly text: string;
-  /** Undefined when nobody sealed it. */
+  /** Undefined without a signature. */
   readonly maker?: ThoughtMaker;
-  /** The maker's proof that the text is its own. */
+  /** The maker's signature of the text. */
   readonly signature?: string;
-  /** In place of the text: what only the maker can read. */
+  /** Encrypted content instead of text. */
   readonly sealed?: string;
-  /** The name the maker gave it. */
+  /** Id assigned by the maker. */
   readonly id?: string;
 }
 
 const tag = 'hg1';
 
-/** A seal for clients of a dialect that knows one maker only: it names whose it is when it comes back. */
+/** Signature for clients of a dialect that knows only one maker: it is tagged with the real maker. */
 export const taggedSeal = (maker: ThoughtMaker, seal: string): string => `${tag}.${maker}.${seal}`;
 
-/** Reads a seal that a client brought back; without a tag it is of the dialect's own maker. */
+/** Reads a signature returned by a client; without a tag it is from the dialect's own maker. */
 export function readSeal(seal: string, own: ThoughtMaker): { readonly maker: ThoughtMaker; readonly seal: string } {
   const [mark, maker, ...rest] = seal.split('.', 3);
   const isTagged = mark === tag && rest.length > 0 && isMaker(maker);
@@ -33,10 +33,10 @@ const makers: ReadonlySet<string | undefined> = new Set(['anthropic', 'google', 
 
 const isMaker = (maker: string | undefined): maker is ThoughtMaker => makers.has(maker);
 
-/** The words of all thoughts, for those who only read them. */
+/** Text of all reasoning blocks. */
 export const thoughtsText = (thoughts: readonly Thought[]): string => thoughts.map(({ text }) => text).join('');
 
-/** The words of thoughts that nobody sealed, which stand before those somebody did. */
+/** Unsigned reasoning text, which precedes the signed blocks. */
 export function unsealedReasoning(choice: {
   readonly reasoning?: string;
   readonly thoughts?: readonly Thought[];

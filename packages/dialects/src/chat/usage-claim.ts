@@ -1,22 +1,22 @@
-/** What an upstream says a request used, unjudged: it may be anything, or absent. */
+/** Usage as reported by an upstream, not validated: any field may have any value or be absent. */
 export interface UsageClaim {
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
-  /** Sum of both; some tell it in place of the completion. */
+  /** Sum of both; some upstreams report it instead of the completion. */
   readonly totalTokens?: unknown;
-  /** Among the prompt: read from a cache, written into one, and of these what is kept for an hour. */
+  /** Prompt tokens read from a cache, written to one, and written for an hour. */
   readonly cachedTokens?: unknown;
   readonly cacheWriteTokens?: unknown;
   readonly cacheLongWriteTokens?: unknown;
-  /** Thoughts, among the completion. */
+  /** Completion tokens used for reasoning. */
   readonly reasoningTokens?: unknown;
-  /** Audio, among the prompt and among the completion; images among the completion. */
+  /** Audio tokens of the prompt and completion, and image tokens of the completion. */
   readonly audioTokens?: unknown;
   readonly audioCompletionTokens?: unknown;
   readonly imageCompletionTokens?: unknown;
 }
 
-/** How logs name the parts of a claim. */
+/** Names of the usage parts in logs. */
 export const claimNames = {
   prompt: 'prompt_tokens',
   completion: 'completion_tokens',

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { isMeasuredSound } from '../sound-length.ts';
 import { textAt } from '../upstream-fields.ts';
 
-/** Of which a second has so many bytes at least. */
+/** Formats with a minimum number of bytes per second. */
 const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
 
-/** What a part holds that is no text, in either spelling; what is not known, or is two things, counts as text by its bytes. */
+/** Non-text content of a part, in either spelling; unknown or ambiguous content counts as text by its bytes. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
   const blob = part['inlineData'] ?? part['inline_data'];

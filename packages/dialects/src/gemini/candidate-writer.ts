@@ -5,12 +5,12 @@ import { parseJsonObject } from '../parse-json.ts';
 import { foreignSeal } from './thought-seal.ts';
 
 /**
- * One of the answers in Gemini's parts. A call is whole there, so its pieces wait for the last; and a seal stands on what
- * was said after the thoughts, so it waits for that.
+ * One choice in Gemini's parts. Gemini's calls are complete, so their deltas are buffered until the end; a signature
+ * is placed on the part after the reasoning, so it waits for that part.
  */
 export class CandidateWriter {
   readonly #showsThoughts: boolean;
-  /** What ended and waits for a part to stand on. */
+  /** Ended reasoning that waits for a part to carry its signature. */
   #sealed: Thought[] = [];
   #thinking = '';
   #call: OpenCall | undefined;
@@ -27,7 +27,7 @@ export class CandidateWriter {
     return this.#finishReason !== undefined;
   }
 
-  /** The parts that a piece completes; often none. */
+  /** Parts that a delta completes; often none. */
   add(delta: ChatDelta): readonly JsonObject[] {
     const parts: JsonObject[] = [];
     if (this.#call && delta.toolCall?.index !== this.#call.index && saysMore(delta)) this.#endCall(parts);
@@ -40,7 +40,7 @@ export class CandidateWriter {
     return parts;
   }
 
-  /** What is left when all was said, with the reason it ended for. */
+  /** Remaining parts, with the finish reason. */
   end(): JsonObject {
     const parts: JsonObject[] = [];
     this.#endCall(parts);
@@ -63,7 +63,7 @@ export class CandidateWriter {
     if (refusal !== undefined && refusal !== '') this.#put({ text: refusal }, parts);
   }
 
-  /** A seal is worth nothing without the words it is for; a thought without a seal nobody wants back. */
+  /** A signature is useless without its text, and unsigned reasoning need not be returned. */
   #seal(thought: Thought): void {
     const text = thought.sealed === undefined ? this.#thinking : '';
     if (thought.sealed === undefined) this.#thinking = '';
@@ -71,8 +71,8 @@ export class CandidateWriter {
   }
 
   /**
-   * Behind the seals that wait: the last of them stands on the part itself, the others on parts of nothing. One of
-   * Google's own that was not on a call must not come back on one.
+   * Adds a part after pending signatures: the last one is placed on the part itself, the others on empty parts. A
+   * Google signature that was not on a call must not be returned on one.
    */
   #put(part: JsonObject, parts: JsonObject[]): void {
     this.#hasParts = true;
@@ -122,7 +122,7 @@ export class CandidateWriter {
     return this.#spoiled !== '' && (this.#finishReason === 'stop' || this.#finishReason === 'tool_calls');
   }
 
-  /** Gemini has a word of its own for a call that the model spoiled; one that was cut off ended for another reason. */
+  /** Gemini has a separate finish reason for malformed calls; a truncated call ended for another reason. */
   #reason(): string {
     return this.#isMalformed ? 'MALFORMED_FUNCTION_CALL' : reasons[this.#finishReason ?? 'stop'];
   }
@@ -142,7 +142,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
   content_filter: 'SAFETY',
 };
 
-/** The form in which Gemini itself speaks. */
+/** Gemini's own audio format. */
 const soundType = 'audio/L16;codec=pcm;rate=24000';
 
 const longestQuote = 200;

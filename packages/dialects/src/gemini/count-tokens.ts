@@ -2,12 +2,12 @@ import { type JsonObject, objectOf } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf } from './field-spelling.ts';
 
-/** The request whose prompt `countTokens` asks about: given whole, or its fields alone. */
+/** Request whose prompt `countTokens` counts: nested, or as top-level fields. */
 export function readCountRequest(body: JsonObject): JsonObject {
   const whole = fieldOf(body, 'generateContentRequest');
   if (whole === undefined) return body;
   if (body['contents'] != null) {
-    throw new RequestProblem('contents', 'contents and generateContentRequest exclude each other');
+    throw new RequestProblem('contents', 'Send either contents or generateContentRequest, not both');
   }
   return objectOf(whole, 'generateContentRequest');
 }

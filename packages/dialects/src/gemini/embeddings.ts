@@ -5,11 +5,11 @@ import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { withoutPath } from './read-outline.ts';
 import { readParts } from './read-part.ts';
 
-/** `embedContent` as OpenAI's question for embeddings. */
+/** Converts `embedContent` to OpenAI's embeddings request. */
 export const readEmbedContent = (body: JsonObject, model: string): JsonObject =>
   embeddingsBody([readEmbedding(body, model, '')], model);
 
-/** `batchEmbedContents`, likewise: many texts under one model and one length of the vectors. */
+/** Converts `batchEmbedContents`: many texts with one model and one vector length. */
 export function readBatchEmbedContents(body: JsonObject, model: string): JsonObject {
   const requests = oneOrMore(body['requests'], 'requests');
   if (requests.length === 0) throw new RequestProblem('requests', 'requests must not be empty');
@@ -30,11 +30,11 @@ function readEmbedding(request: JsonObject, model: string, at: string): Embeddin
   const path = (name: string) => (at === '' ? name : `${at}.${name}`);
   const named = textOrNone(request['model'], path('model'));
   if (named !== undefined && withoutPath(named) !== withoutPath(model)) {
-    throw new RequestProblem(path('model'), `${path('model')} must be the one in the address`);
+    throw new RequestProblem(path('model'), `${path('model')} must match the model in the URL`);
   }
   const content = objectOf(request['content'], path('content'));
   const texts = readParts(content, path('content')).map((part) => {
-    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only hold text`);
+    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return requiredText(part.value, `${part.at}.text`);
   });
   const length = path('outputDimensionality');
@@ -44,7 +44,7 @@ function readEmbedding(request: JsonObject, model: string, at: string): Embeddin
 function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonObject {
   const lengths = new Set(embeddings.map(({ dimensions }) => dimensions));
   const [dimensions] = lengths;
-  if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have one outputDimensionality');
+  if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have the same outputDimensionality');
   return {
     model: withoutPath(model),
     input: embeddings.map(({ text }) => text),
@@ -53,7 +53,7 @@ function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonOb
   };
 }
 
-/** OpenAI's answer as that of `embedContent`. */
+/** Converts OpenAI's response to that of `embedContent`. */
 export const writeEmbedContent = (reply: JsonObject): JsonObject => ({
   embedding: vectorsIn(reply)[0] ?? { values: [] },
   ...usageIn(reply),

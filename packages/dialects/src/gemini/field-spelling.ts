@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /**
- * A field of a request. Google takes its names in two spellings, `maxOutputTokens` and `max_output_tokens`: which of
- * them counts when both are given is not known, so that is refused. Null is as good as absent.
+ * A field of a request. Google accepts two spellings, `maxOutputTokens` and `max_output_tokens`; which one wins is
+ * unknown, so a request with both is rejected. Null counts as absent.
  */
 export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
   const other = snakeCase(name);
@@ -11,14 +11,17 @@ export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
   if (other === name) return value ?? undefined;
   const otherValue = source[other];
   if (value !== undefined && otherValue !== undefined) {
-    throw new RequestProblem(pathOf(at, other), `${pathOf(at, other)} is given as ${name} too`);
+    throw new RequestProblem(
+      pathOf(at, other),
+      `${pathOf(at, other)} and ${name} are the same field. Send only one of them`,
+    );
   }
   return value ?? otherValue ?? undefined;
 }
 
 const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
-/** Google takes one thing where a list of them is meant. */
+/** Google accepts a single item where a list is expected. */
 export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as readonly unknown[];
@@ -26,7 +29,7 @@ export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   throw new RequestProblem(at, `${at} must be a list`);
 }
 
-/** Snake-case spellings that were worked out before; only names in this code are asked for, which are few. */
+/** Cached snake-case spellings; only names used in this code are looked up, which are few. */
 const snakeNames = new Map<string, string>();
 
 function snakeCase(name: string): string {

@@ -43,7 +43,7 @@ function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | un
   return undefined;
 }
 
-/** Stands beside the conversation, in either spelling. */
+/** A top-level field, in either spelling. */
 function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
   const systemInstruction = { parts: [{ text: systemPrompt }] };
   return { systemInstruction, ...('system_instruction' in body && { system_instruction: undefined }) };

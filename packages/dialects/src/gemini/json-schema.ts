@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf } from '../json-fields.ts';
 
 /**
- * Google's schemas, OpenAPI's with types in capitals, as JSON schema. Clients put such types into what is a JSON schema
- * by name too, so both are read so; what is one already stays as it is.
+ * Converts Google's schemas (OpenAPI with uppercase types) to JSON schema. Clients also use such types in fields that
+ * are JSON schema by name, so both are converted; lowercase types stay as they are.
  */
 export const readSchema = (value: unknown, at: string): JsonObject => schemaOf(objectOf(value, at));
 
@@ -39,7 +39,7 @@ function orNull({ type, ...schema }: JsonObject): JsonObject {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
 
-/** Keywords under which schemas stand by names of the client's own. */
+/** Keywords whose values map client-defined names to schemas. */
 const schemaMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'defs']);
 const schemas: ReadonlySet<string> = new Set([
   'items',
@@ -50,7 +50,7 @@ const schemas: ReadonlySet<string> = new Set([
   'not',
   'additionalProperties',
 ]);
-/** Long numbers, which Google writes as text. */
+/** 64-bit numbers, which Google writes as strings. */
 const counts: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',

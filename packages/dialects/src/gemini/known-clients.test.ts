@@ -14,7 +14,10 @@ interface Call {
 
 const folder = join(import.meta.dirname, '../../../../../shared/data/agents');
 
-/** What clients were seen to send; texts are made up. Where the recordings are not beside the repository, those here are all. */
+/**
+ * Recorded requests of clients with invented texts. Without the recordings next to the repository, only those here
+ * are used.
+ */
 function recorded(file: string): readonly Call[] {
   const path = join(folder, file);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly Call[]) : [];
@@ -111,19 +114,19 @@ function read({ path, body }: Call): unknown {
   }
 }
 
-/** The recordings say in a place of its own how many tools were left out. */
+/** The recordings note the number of omitted tools in a separate item. */
 function withoutNotes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !(isObject(item) && '…' in item)).map(withoutNotes);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutNotes(field)]));
 }
 
-describe('what known clients send', () => {
-  test.each(calls.map((call, index) => ({ ...call, index })))('call $index to $path is read', (call) => {
+describe('requests of known clients', () => {
+  test.each(calls.map((call, index) => ({ ...call, index })))('reads request $index to $path', (call) => {
     expect(read(call)).toBeTypeOf('object');
   });
 
-  test('the second turn of Gemini CLI finds its call and its seal', () => {
+  test("matches call and signature in Gemini CLI's second turn", () => {
     const { messages, reasoningEffort, tools } = gemini.readRequest(secondTurn, { model: 'gemini-3.8-flash' });
     expect(reasoningEffort).toBe('high');
     expect(tools.map(({ name }) => name)).toEqual(['update_topic']);
@@ -135,7 +138,7 @@ describe('what known clients send', () => {
     ]);
   });
 
-  test('the schema of its router, with types in capitals, is a JSON schema to others', () => {
+  test('converts the schema of its router, with uppercase types, to JSON schema', () => {
     const { responseFormat } = gemini.readRequest(router, { model: 'gemini-3.5-flash-lite' });
     expect(responseFormat).toMatchObject({ schema: { type: 'object', properties: { score: { type: 'integer' } } } });
   });

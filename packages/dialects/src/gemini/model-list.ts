@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** What is known of a model, for a client that chooses one. */
+/** Model metadata for model lists. */
 export interface ListedModel {
   readonly id: string;
-  /** Tokens; undefined when nobody knows. */
+  /** Tokens; undefined when unknown. */
   readonly contextWindow?: number | undefined;
   readonly outputLimit?: number | undefined;
-  /** The model makes vectors, not answers. */
+  /** An embedding model. */
   readonly isEmbedding?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const writeModel = ({ id, contextWindow, outputLimit, isEmbedding }: List
 const chatMethods = ['generateContent', 'countTokens'];
 const embeddingMethods = ['embedContent', 'batchEmbedContents'];
 
-/** A page of the list, as the address asks for it: `pageSize` and `pageToken`, which is where the page begins. */
+/** A page of the list by `pageSize` and `pageToken`, which is the start index. */
 export function writeModelList(
   models: readonly ListedModel[],
   pageSize: string | null,

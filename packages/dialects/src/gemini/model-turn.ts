@@ -9,16 +9,16 @@ import { RequestProblem } from '../problems.ts';
 import type { Part } from './read-part.ts';
 import { foreignThoughts } from './thought-seal.ts';
 
-/** One turn of the model, from all of its parts. */
+/** Merges all parts of one model turn. */
 export class ModelTurn {
   readonly #index: number;
   readonly #callIds: CallIds;
-  /** JSON inside the thought signatures of the request. */
+  /** Bounds the JSON inside the thought signatures of the request. */
   readonly #seals: JsonTally;
   readonly #thoughts: Thought[] = [];
   readonly #toolCalls: ToolCall[] = [];
   #text = '';
-  /** The words of a thought whose seal has not come. */
+  /** Reasoning text whose signature has not arrived. */
   #thinking = '';
 
   constructor(index: number, callIds: CallIds, seals: JsonTally) {
@@ -33,8 +33,7 @@ export class ModelTurn {
       this.#addCall(part);
       return;
     }
-    if (kind !== 'text')
-      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} of the model's own cannot be carried over`);
+    if (kind !== 'text') throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} in a model turn is not supported`);
     const text = requiredText(value, `${at}.text`);
     if (isThought) this.#thinking += text;
     else this.#text += text;
@@ -44,7 +43,7 @@ export class ModelTurn {
     }
   }
 
-  /** Undefined when nothing was said. */
+  /** Undefined without content. */
   message(): ChatMessage | undefined {
     const thoughts = this.#thinking === '' ? this.#thoughts : [...this.#thoughts, { text: this.#thinking }];
     const text = this.#text;
@@ -65,7 +64,7 @@ export class ModelTurn {
     this.#toolCalls.push({ id, name, arguments: JSON.stringify(given), ...thoughtSignature });
   }
 
-  /** Whether the signature holds thoughts of another maker; their words stand in it, so those beside are left out. */
+  /** Whether the signature contains reasoning of another maker; its text is included, so text next to it is dropped. */
   #addForeign(signature: string): boolean {
     const thoughts = foreignThoughts(signature, this.#seals);
     if (!thoughts) return false;

@@ -10,19 +10,19 @@ describe('countTokens', () => {
   const contents = [content('Hello')];
 
   test.each([
-    ['the contents alone', { contents }],
+    ['only contents', { contents }],
     ['a whole request', { generateContentRequest: { contents } }],
     ['a whole request in the other spelling', { generate_content_request: { contents } }],
-  ])('asks about %s', (_, body) => {
+  ])('reads %s', (_, body) => {
     expect(readCountRequest(body)).toEqual({ contents });
   });
 
-  test('asks about one of them', () => {
+  test('rejects both forms together', () => {
     expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(refusal('contents'));
     expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(refusal('generateContentRequest'));
   });
 
-  test('is answered with the sum', () => {
+  test('returns the total', () => {
     expect(writeTokenCount(7)).toMatchObject({ totalTokens: 7 });
   });
 });
@@ -30,7 +30,7 @@ describe('countTokens', () => {
 describe('embeddings', () => {
   const request = (text: string, more = {}) => ({ model: 'models/e', content: content(text), ...more });
 
-  test('of one text and of many become OpenAI’s question', () => {
+  test("converts one text and many texts to OpenAI's request", () => {
     expect(readEmbedContent({ content: content('Hi'), output_dimensionality: 3 }, 'e')).toEqual({
       model: 'e',
       input: ['Hi'],
@@ -51,11 +51,11 @@ describe('embeddings', () => {
     ['requests[0].model', [request('A', { model: 'models/other' })]],
     ['requests[0].content', [{ content: 'A' }]],
     ['requests[0].content.parts[0]', [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] } }]],
-  ])('are refused by the name of %s', (param, requests) => {
+  ])('rejects %s by name', (param, requests) => {
     expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(refusal(param));
   });
 
-  test('are answered in the order of the texts', () => {
+  test('returns vectors in the order of the texts', () => {
     const reply = {
       data: [
         { index: 1, embedding: [2] },
@@ -69,7 +69,7 @@ describe('embeddings', () => {
   });
 });
 
-describe('the list of models', () => {
+describe('the model list', () => {
   const models = Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}` }));
   const namesIn = (list: unknown) => (list as { models: { name: string }[] }).models.map(({ name }) => name);
 
@@ -85,7 +85,7 @@ describe('the list of models', () => {
     });
   });
 
-  test('comes in pages', () => {
+  test('is paged', () => {
     const first = writeModelList(models, null, null);
     expect(namesIn(first)).toHaveLength(50);
     expect(first['nextPageToken']).toBe('50');

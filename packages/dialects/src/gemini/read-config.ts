@@ -45,7 +45,7 @@ function readFormat(config: JsonObject): ResponseFormat | undefined {
   const type = textOrNone(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
   const given = schemaNames.map((name) => fieldOf(config, name, at)).filter((schema) => schema !== undefined);
   const [schema, another] = given;
-  if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} holds more than one schema`);
+  if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} contains more than one schema`);
   if (type !== '' && type !== 'application/json' && type !== 'text/plain') {
     const path = `${at}.responseMimeType`;
     throw new RequestProblem(path, `${path} must be text/plain or application/json`);
@@ -60,7 +60,9 @@ const schemaNames = ['responseSchema', 'responseJsonSchema', '_responseJsonSchem
 const thinkingOf = (config: JsonObject): JsonObject =>
   objectOf(fieldOf(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
 
-/** No budget is not to think; one of -1 leaves it to the model. Others than Google know a word rather than a budget. */
+/**
+ * A budget of 0 disables reasoning; -1 leaves it to the model. Other providers use effort levels instead of budgets.
+ */
 export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
   const path = `${at}.thinkingConfig`;
   const thinking = thinkingOf(config);
@@ -83,7 +85,7 @@ function effortFor(budget: number | undefined): string | undefined {
   return budget < middlingBudget ? 'medium' : 'high';
 }
 
-/** Whether the client asked to be shown what the model thinks. */
+/** Whether the client requested reasoning text. */
 export function wantsThoughts(config: JsonObject): boolean {
   const path = `${at}.thinkingConfig`;
   return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
@@ -92,7 +94,7 @@ export function wantsThoughts(config: JsonObject): boolean {
 const mostTokens = 10_000_000;
 const mostChoices = 128;
 
-/** What the price hangs on is checked before it does. Zero is no limit. */
+/** Values that affect the price are validated first. Zero means no limit. */
 export function readLimits(config: JsonObject): { readonly limit: number | undefined; readonly choices: number } {
   const limit = wholeNumber(config, 'maxOutputTokens', mostTokens);
   return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', mostChoices) || 1 };

@@ -12,8 +12,8 @@ const result = (name: string, response: JsonObject, more: JsonObject = {}) => ({
 const blob = { mimeType: 'image/png', data: 'AA-_' };
 const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AA+/' } };
 
-describe('what a user says', () => {
-  test('may be text, pictures, sounds and files', () => {
+describe('user messages', () => {
+  test('may contain text, images, audio and files', () => {
     const parts = [
       { text: 'Look' },
       { inlineData: blob },
@@ -35,14 +35,14 @@ describe('what a user says', () => {
     ]);
   });
 
-  test('follows the results of tools that stand in the same turn', () => {
+  test('follow the tool results of the same turn', () => {
     const messages = readContents([model(call('now')), user({ text: 'And?' }, result('now', { output: 'noon' }))]);
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
   });
 });
 
-describe('calls and their results', () => {
-  test('find each other by their ids', () => {
+describe('calls and results', () => {
+  test('are matched by id', () => {
     const contents = [
       model(call('now', { id: 'a' }), call('now', { id: 'b' })),
       {
@@ -57,7 +57,7 @@ describe('calls and their results', () => {
     ]);
   });
 
-  test('without ids get them by their place, the same in every turn', () => {
+  test('without ids get ids by position, the same in every turn', () => {
     const contents = [
       user({ text: 'Hi' }),
       model(call('now'), call('weather'), call('now')),
@@ -77,7 +77,7 @@ describe('calls and their results', () => {
     expect(all.slice(0, 3)).toEqual(ids(readContents(contents.slice(0, 3))));
   });
 
-  test('with an id on the result alone are matched by the name', () => {
+  test('are matched by name when only the result has an id', () => {
     const [, message] = readContents([model(call('now')), user(result('now', {}, { id: 'own' }))]);
     expect(message).toMatchObject({ toolCallId: 'call_0_0' });
   });
@@ -90,20 +90,20 @@ describe('calls and their results', () => {
     [{ hour: 12 }, '{"hour":12}', undefined],
     [{ output: 'noon', zone: 'UTC' }, '{"output":"noon","zone":"UTC"}', undefined],
     [{}, '', undefined],
-  ])('a result of %j', (response, text, isError) => {
+  ])('reads a result of %j', (response, text, isError) => {
     const [, message] = readContents([model(call('now')), user(result('now', response))]);
     expect(message).toMatchObject({ role: 'tool', text });
     expect(message).toHaveProperty('toolCallId', 'call_0_0');
     expect(message?.role === 'tool' && message.isError).toBe(isError);
   });
 
-  test('a result may show a picture', () => {
+  test('reads an image in a result', () => {
     const shown = result('look', { output: 'A dot' }, { parts: [{ inlineData: blob }] });
     const [, message] = readContents([model(call('look')), user(shown)]);
     expect(message).toMatchObject({ parts: [{ type: 'text', text: 'A dot' }, picture] });
   });
 
-  test('[A27.1] twenty thousand results without ids find their calls, each looked at once', () => {
+  test('[A27.1] matches 20,000 results without ids in linear time', () => {
     const count = 20_000;
     const calls = Array.from({ length: count }, () => call('now'));
     const results = Array.from({ length: count }, () => result('now', { output: 'noon' }));
@@ -113,7 +113,7 @@ describe('calls and their results', () => {
   });
 });
 
-describe('what the model said', () => {
+describe('model messages', () => {
   const claude = foreignSeal('anthropic', [
     { text: 'I wonder', maker: 'anthropic', signature: 's1' },
     { text: '', maker: 'anthropic', sealed: 'x' },
@@ -123,7 +123,7 @@ describe('what the model said', () => {
     { text: '', maker: 'anthropic', sealed: 'x' },
   ];
 
-  test('is one turn, however many pieces a client kept it in', () => {
+  test('are one turn, however many pieces the client stored', () => {
     const contents = [model({ text: 'Hel' }), model({ text: 'lo' }), model(call('now')), user(result('now', {}))];
     expect(readContents(contents)).toMatchObject([
       { role: 'assistant', text: 'Hello', toolCalls: [{ id: 'call_0_0', name: 'now' }] },
@@ -131,7 +131,7 @@ describe('what the model said', () => {
     ]);
   });
 
-  test('keeps Google’s seal on a call with the call, and one on text with the thoughts', () => {
+  test("keep Google's signature of a call with the call, and one of text with the reasoning", () => {
     const parts = [
       { text: 'I wonder', thought: true },
       { text: 'Hello', thoughtSignature: 'c2Vh' },
@@ -149,15 +149,15 @@ describe('what the model said', () => {
   });
 
   test.each([
-    ['with the thoughts shown', [{ text: 'I wonder', thought: true }]],
-    ['where the client dropped the thoughts', []],
-  ])('brings back another maker’s thoughts from a call, %s', (_, shown) => {
+    ['with visible reasoning', [{ text: 'I wonder', thought: true }]],
+    ['when the client dropped the reasoning', []],
+  ])("restore another maker's reasoning from a call, %s", (_, shown) => {
     const [message] = readContents([model(...shown, { ...call('now'), thoughtSignature: claude })]);
     expect(message).toMatchObject({ thoughts: claudes });
     expect(message?.role === 'assistant' && message.toolCalls[0]).not.toHaveProperty('thoughtSignature');
   });
 
-  test('brings them back whichever alphabet of base64 the client wrote them in', () => {
+  test('restore it from both base64 alphabets', () => {
     const seal = foreignSeal('openai', [{ text: '', maker: 'openai', sealed: '>>>???ÿÿ', id: 'rs_1' }]);
     const other = seal.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     expect(other).not.toBe(seal);
@@ -167,14 +167,14 @@ describe('what the model said', () => {
   });
 
   test.each(['hg1.anthropic.', 'hg1.anthropic.{', 'hg1.openai.5', 'hg1.openai.[5]'])(
-    'a spoiled seal holds nothing: %s',
+    'ignore a corrupted signature: %s',
     (tag) => {
       const thoughtSignature = Buffer.from(tag).toString('base64');
       expect(readContents([model({ text: 'Hi', thoughtSignature })])).toMatchObject([{ text: 'Hi', thoughts: [] }]);
     },
   );
 
-  test('is nothing when it holds nothing', () => {
+  test('are dropped when they are empty', () => {
     expect(readContents([user({ text: 'Hi' }), model(), user({ text: 'Still there?' })])).toHaveLength(2);
   });
 });

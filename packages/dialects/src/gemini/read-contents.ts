@@ -9,12 +9,12 @@ import { ModelTurn } from './model-turn.ts';
 import { readFileData, readInlineData } from './read-media.ts';
 import { type Part, readParts } from './read-part.ts';
 
-/** Beside the conversation in Gemini's words; its first message in those of others. */
+/** A separate field in Gemini's format; the first message in others. */
 export function readSystem(value: unknown): readonly SystemMessage[] {
   if (value === undefined) return [];
   const at = 'systemInstruction';
   const parts = readParts(objectOf(value, at), at).map((part): TextPart => {
-    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only hold text`);
+    if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return { type: 'text', text: requiredText(part.value, `${part.at}.text`) };
   });
   return [{ role: 'system', text: textOfParts(parts), parts }];
@@ -42,7 +42,7 @@ class Conversation {
       for (const message of readUser(parts, this.#callIds)) this.#messages.push(message);
       return;
     }
-    // The pieces of a stream, which some clients keep as they came, are one turn.
+    // Stream chunks that a client stored separately are one turn.
     if (!this.#turn) this.#callIds.beginStep();
     this.#turn ??= new ModelTurn(index, this.#callIds, this.#seals);
     for (const part of parts) this.#turn.add(part);
@@ -66,7 +66,7 @@ function isModel({ role }: JsonObject, at: string): boolean {
   throw new RequestProblem(`${at}.role`, `${at}.role must be user, model or function`);
 }
 
-/** The results come first, as all wires want them right behind their calls. */
+/** Results come first, because all wires require them right after their calls. */
 function readUser(parts: readonly Part[], callIds: CallIds): readonly ChatMessage[] {
   const isResult = ({ kind }: Part) => kind === 'functionResponse';
   const results = parts.filter(isResult).map((part) => readResult(part, callIds));
@@ -83,7 +83,7 @@ function readContent({ kind, value, at }: Part): ContentPart {
     case 'fileData':
       return readFileData(value, `${at}.fileData`);
     default:
-      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} may only be the model's`);
+      throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} is only allowed in a model turn`);
   }
 }
 
@@ -92,7 +92,8 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const result = objectOf(value, at);
   const name = requiredText(result['name'], `${at}.name`);
   const toolCallId = callIds.answer(textOrNone(result['id'], `${at}.id`) || undefined, name);
-  if (toolCallId === undefined) throw new RequestProblem(`${at}.name`, `${at}.name must be that of a call before it`);
+  if (toolCallId === undefined)
+    throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
   const { text, isError } = wordsOf(result['response'] == null ? {} : objectOf(result['response'], `${at}.response`));
   const shown = oneOrMore(result['parts'], `${at}.parts`).map((part, index) =>
     readShown(part, `${at}.parts[${index}]`),
@@ -101,7 +102,7 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   return { role: 'tool', toolCallId, text, parts, ...(isError && { isError }) };
 }
 
-/** What a tool shows beside what it says. */
+/** Media in a tool result. */
 function readShown(value: unknown, at: string): ContentPart {
   const part = objectOf(value, at);
   const file = fieldOf(part, 'fileData', at);
@@ -109,7 +110,9 @@ function readShown(value: unknown, at: string): ContentPart {
   return readInlineData(fieldOf(part, 'inlineData', at), `${at}.inlineData`);
 }
 
-/** By Google's custom the output stands under `output` and a failure under `error`; anything else is the output itself. */
+/**
+ * By Google's convention the output is under `output` and an error under `error`; anything else is the output itself.
+ */
 function wordsOf(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const [name = '', ...others] = Object.keys(response);
   if (name === '') return { text: '', isError: false };

@@ -5,11 +5,11 @@ import { fieldOf } from './field-spelling.ts';
 
 const mediaType = /^[a-z]+\/[a-z0-9.+-]+(?:;[a-z0-9=;."+ -]*)?$/;
 
-/** A picture, a sound or a file in the request itself. */
+/** An image, audio or file embedded in the request. */
 export function readInlineData(value: unknown, at: string): ContentPart {
   const blob = objectOf(value, at);
   const type = requiredText(fieldOf(blob, 'mimeType', at), `${at}.mimeType`).toLowerCase();
-  if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a type of media`);
+  if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a media type`);
   const data = standardBase64(requiredText(blob['data'], `${at}.data`));
   const [kind = '', format = ''] = type.split('/');
   const [plainType = ''] = type.split(';');
@@ -19,19 +19,19 @@ export function readInlineData(value: unknown, at: string): ContentPart {
   return { type: 'file', name, data: `data:${plainType};base64,${data}` };
 }
 
-/** Google takes both alphabets of base64; others one. */
+/** Google accepts both base64 alphabets; others accept one. */
 const standardBase64 = (data: string) =>
   data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data;
 
 const usualFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' };
 
-/** A picture by its address. Other files by address are Google's to fetch, and others cannot. */
+/** An image by URL. Only Google can fetch other files by URI. */
 export function readFileData(value: unknown, at: string): ContentPart {
   const file = objectOf(value, at);
   const url = fileUri(file, at);
   const type = textOrNone(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
   if (/^https?:\/\//i.test(url) && type.toLowerCase().startsWith('image/')) return { type: 'image', image: { url } };
-  throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the http address of a picture, with its mimeType`);
+  throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the HTTP URL of an image, with its mimeType`);
 }
 
 export const fileUri = (file: JsonObject, at: string): string =>

@@ -8,7 +8,7 @@ const read = (body: JsonObject) => gemini.readOutline({ contents: [], ...body },
 const file = (fileUri: string) => ({ contents: [{ parts: [{ fileData: { fileUri } }] }] });
 const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
-test('what is judged and priced', () => {
+test('the outline', () => {
   expect(read({ generationConfig: { maxOutputTokens: 64, candidateCount: 2 } })).toMatchObject({
     model: 'gemini-2.5-flash',
     isStream: true,
@@ -33,7 +33,7 @@ test.each<[JsonObject, JsonObject]>([
   [{ generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }, { thinking: { isOn: false } }],
   [{ generationConfig: { thinkingConfig: { thinkingBudget: 99 } } }, { thinking: { isOn: true, budget: 99 } }],
   [{ generationConfig: { thinking_config: { thinking_level: 'LOW' } } }, { thinking: { isOn: true } }],
-])('how long the prompt and the thoughts may become is told by %j', (body, outline) => {
+])('reads from %j how long prompt and reasoning may become', (body, outline) => {
   expect(read(body)).toMatchObject(outline);
 });
 
@@ -55,11 +55,11 @@ test.each<[JsonObject, unknown]>([
   [{ inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }, { kind: 'unmeasured', characters: 4 }],
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' }, text: 'long' }, undefined],
   [{ file_data: { file_uri: 'https://a.example/b.mp4' } }, { kind: 'elsewhere' }],
-])('what of a prompt is no text: %j', (part, attachment) => {
+])('reads non-text content of a prompt: %j', (part, attachment) => {
   expect(gemini.prompt.attachmentOf(part)).toEqual(attachment);
 });
 
-describe('what Google would read in another way than it was judged is refused', () => {
+describe('rejects fields that Google would read differently than they were checked', () => {
   test.each<[string, JsonObject]>([
     ['generation_config', { generationConfig: {}, generation_config: {} }],
     ['system_instruction', { systemInstruction: { parts: [] }, system_instruction: { parts: [] } }],
@@ -74,12 +74,12 @@ describe('what Google would read in another way than it was judged is refused', 
     expect(() => read(body)).toThrow(refusal(param));
   });
 
-  test('a model in the body may be the one in the address', () => {
+  test('accepts a model in the body that equals the one in the path', () => {
     expect(read({ model: 'models/gemini-2.5-flash' }).model).toBe('gemini-2.5-flash');
   });
 });
 
-describe('what the account at Google keeps is its owner’s', () => {
+describe("rejects references to data in the operator's Google account", () => {
   test.each<[string, JsonObject]>([
     ['cachedContent', { cachedContent: 'cachedContents/1' }],
     ['cachedContent', { cached_content: 'cachedContents/1' }],
@@ -109,7 +109,7 @@ describe('what the account at Google keeps is its owner’s', () => {
   });
 });
 
-test('the channel’s system prompt stands in place of the client’s, in whichever spelling that is', () => {
+test("replaces the client's system prompt with the channel's, in either spelling", () => {
   const systemInstruction = { parts: [{ text: 'Be brief' }] };
   expect(gemini.withSystemPrompt({ contents: [] }, 'Be brief')).toEqual({ systemInstruction });
   const changed = gemini.withSystemPrompt({ contents: [], system_instruction: {} }, 'Be brief');

@@ -37,20 +37,23 @@ function thinkingWish(config: JsonObject): ThinkingWish {
   return { isOn, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) };
 }
 
-/** The address names it; a body that names one too must mean the same. */
+/** The path names it; a model in the body must be the same. */
 function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
   const named = withoutPath(model);
   const inBody = textOrNone(body['model'], 'model');
   if (inBody === undefined || withoutPath(inBody) === named) return named;
-  throw new RequestProblem('model', 'model must be the one in the address');
+  throw new RequestProblem('model', 'model must match the model in the URL');
 }
 
 export const withoutPath = (model: string): string => model.replace(/^models\//, '');
 
-/** What is kept at Google under the channel's key is its owner's: a client could name what it never put there. */
+/** Data stored at Google under the channel's key belongs to its owner: a client could name data it never uploaded. */
 function refuseAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {
-    throw new RequestProblem('cachedContent', 'cachedContent is not supported: caches belong to the account at Google');
+    throw new RequestProblem(
+      'cachedContent',
+      "cachedContent is not supported: caches belong to the operator's Google account",
+    );
   }
   for (const [index, content] of oneOrMore(body['contents'], 'contents').entries()) {
     if (isObject(content)) refuseKeptFiles(content, `contents[${index}]`);
@@ -64,14 +67,14 @@ function refuseKeptFiles(holder: JsonObject, at: string): void {
     const file = fieldOf(part, 'fileData', path);
     if (isObject(file) && isKept(fileUri(file, `${path}.fileData`))) {
       const uri = `${path}.fileData.fileUri`;
-      throw new RequestProblem(uri, `${uri} may not be a file that the account at Google keeps`);
+      throw new RequestProblem(uri, `${uri} must not reference a file in the operator's Google account`);
     }
     const result = fieldOf(part, 'functionResponse', path);
     if (isObject(result)) refuseKeptFiles(result, `${path}.functionResponse`);
   }
 }
 
-/** Instructions are texts: what weighs otherwise is looked for in the conversation alone. */
+/** Instructions must be text: other content is only counted in the conversation. */
 function refuseSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
   for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
@@ -81,14 +84,17 @@ function refuseSystemFiles(system: unknown): void {
   }
 }
 
-/** Where Google is told to choose another model than the one that was allowed and priced. */
+/** Fields that make Google choose another model than the one that was checked and priced. */
 const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 
 function refuseOtherModels(config: JsonObject): void {
   const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
   if (named === undefined) return;
-  throw new RequestProblem(`generationConfig.${named}`, `generationConfig.${named} is not supported: name one model`);
+  throw new RequestProblem(
+    `generationConfig.${named}`,
+    `generationConfig.${named} is not supported: request a single model`,
+  );
 }
 
-/** Whatever is not fetched from the open network as anybody could. */
+/** Any URI that is not publicly accessible. */
 const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGooglesOwn(uri);

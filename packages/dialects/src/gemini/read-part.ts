@@ -6,12 +6,12 @@ const kinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionRespon
 
 type PartKind = (typeof kinds)[number];
 
-/** A part of a turn: what it holds, under its one kind. */
+/** A part of a turn, with its kind and value. */
 export interface Part {
   readonly kind: PartKind;
   readonly value: unknown;
   readonly isThought: boolean;
-  /** Google's, or thoughts of another maker in its place; empty when there is none. */
+  /** Google's signature, or tagged reasoning of another maker; empty when there is none. */
   readonly signature: string;
   readonly at: string;
 }
@@ -30,11 +30,14 @@ function readPart(value: unknown, at: string): Part {
   });
   const [only, another] = held;
   if (another)
-    throw new RequestProblem(at, `${at} holds ${held.map(({ kind }) => kind).join(' and ')}, which are two parts`);
+    throw new RequestProblem(
+      at,
+      `${at} contains ${held.map(({ kind }) => kind).join(' and ')}. Send them as separate parts`,
+    );
   if (only) return { ...only, ...beside };
-  // A signature may come with nothing but itself.
+  // A part may contain only a signature.
   if (isThought || beside.signature !== '') return { kind: 'text', value: '', ...beside };
-  throw new RequestProblem(at, `${at} is not a kind of content that can be carried over${namesIn(part)}`);
+  throw new RequestProblem(at, `${at} is not a supported part type${namesIn(part)}`);
 }
 
 const namesIn = (part: JsonObject) => {

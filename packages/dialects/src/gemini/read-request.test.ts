@@ -7,8 +7,8 @@ const hello = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };
 const read = (body: JsonObject) => gemini.readRequest({ ...hello, ...body }, address);
 const config = (generationConfig: JsonObject) => read({ generationConfig });
 
-describe('a request in Gemini’s words', () => {
-  test('has its model and its stream from the address', () => {
+describe('a Gemini request', () => {
+  test('takes model and streaming from the path', () => {
     expect(gemini.readRequest(hello, { model: 'models/gemini-2.5-flash', isStream: true })).toEqual({
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
       tools: [],
@@ -32,13 +32,13 @@ describe('a request in Gemini’s words', () => {
     });
   });
 
-  test('has its system instruction first, in one message', () => {
+  test('puts its system instruction first, in one message', () => {
     const systemInstruction = { role: 'user', parts: [{ text: 'Be brief. ' }, { text: 'Be kind.' }] };
     const [system] = read({ systemInstruction }).messages;
     expect(system).toMatchObject({ role: 'system', text: 'Be brief. Be kind.' });
   });
 
-  test('may give one thing where a list of them is meant, as Google’s own examples do', () => {
+  test("accepts a single item where a list is expected, as in Google's own examples", () => {
     const { messages, tools } = read({
       contents: { parts: { text: 'Hello' } },
       system_instruction: { parts: { text: 'Be brief' } },
@@ -48,7 +48,7 @@ describe('a request in Gemini’s words', () => {
     expect(tools).toMatchObject([{ name: 'now' }]);
   });
 
-  test('names every setting', () => {
+  test('reads every setting', () => {
     const asked = {
       temperature: 0.5,
       topP: 0.9,
@@ -79,16 +79,16 @@ describe('a request in Gemini’s words', () => {
     [{ thinkingLevel: 'HIGH' }, 'high', undefined],
     [{ thinking_level: 'low' }, 'low', undefined],
     [{ thinkingLevel: 'THINKING_LEVEL_UNSPECIFIED' }, undefined, undefined],
-  ])('thinks as %j says', (thinkingConfig, reasoningEffort, reasoningBudget) => {
+  ])('reads the reasoning settings %j', (thinkingConfig, reasoningEffort, reasoningBudget) => {
     expect(config({ thinkingConfig })).toMatchObject({ reasoningEffort, reasoningBudget });
   });
 
-  test('may be answered by a model that cannot think', () => {
+  test('can be served by a model without reasoning', () => {
     expect(config({ thinkingConfig: { thinkingLevel: 'HIGH' } }).extras).toEqual({ isReasoningOptional: true });
     expect(config({ thinkingConfig: { thinkingBudget: 512 } }).extras).toEqual({ isReasoningOptional: true });
   });
 
-  test('asks to be shown the thoughts', () => {
+  test('requests reasoning text', () => {
     expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ wantsThoughts: true });
     expect(config({ thinkingConfig: { includeThoughts: false } }).extras).toEqual({});
   });
@@ -111,11 +111,11 @@ describe('a request in Gemini’s words', () => {
       { type: 'json_schema', name: 'answer', schema },
     ],
     [{ responseMimeType: 'text/plain' }, undefined],
-  ])('asks for JSON by %j', (generationConfig, responseFormat) => {
+  ])('requests JSON by %j', (generationConfig, responseFormat) => {
     expect(config(generationConfig).responseFormat).toEqual(responseFormat);
   });
 
-  test('keeps what only Google understands in a place of its own', () => {
+  test('keeps fields that only Google understands separate', () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }];
     const generationConfig = {
       responseModalities: ['TEXT', 'IMAGE'],
@@ -137,7 +137,7 @@ describe('a request in Gemini’s words', () => {
   });
 });
 
-describe('what is refused by its name', () => {
+describe('rejects by name', () => {
   const model = (part: JsonObject) => ({ contents: [{ role: 'model', parts: [part] }] });
   const user = (part: JsonObject) => ({ contents: [{ role: 'user', parts: [part] }] });
   const blob = { mimeType: 'image/png', data: 'AAAA' };
@@ -200,21 +200,21 @@ describe('tools', () => {
     expect(names(request)).toEqual(['one', 'two', 'three']);
   });
 
-  test('are those that may be called, when there are several', () => {
+  test('are limited to the allowed ones', () => {
     const request = calling({ mode: 'ANY', allowed_function_names: ['one', 'three'] });
     expect(request.toolChoice).toBe('required');
     expect(names(request)).toEqual(['one', 'three']);
   });
 });
 
-test('schemas of Google become JSON schemas', () => {
+test("converts Google's schemas to JSON schema", () => {
   const parameters = {
     type: 'OBJECT',
     property_ordering: ['list'],
     properties: {
       list: { type: 'ARRAY', minItems: '1', max_items: 3, items: { type: 'STRING', nullable: true, enum: ['a'] } },
       either: { any_of: [{ type: 'NUMBER' }, { type: 'TYPE_UNSPECIFIED' }] },
-      // A property may be called like a keyword.
+      // A property may have the name of a keyword.
       type: { type: 'BOOLEAN' },
     },
     $defs: { one: { type: 'STRING' } },

@@ -7,7 +7,7 @@ import { readContents, readSystem } from './read-contents.ts';
 import { readOutline } from './read-outline.ts';
 import { readTools } from './read-tools.ts';
 
-/** Reads the client's JSON; throws RequestProblem that names what is wrong. */
+/** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readRequest(body: JsonObject, address: RequestAddress): ChatRequest {
   const { isStream } = readOutline(body, address);
   const config = configOf(body);
@@ -26,7 +26,7 @@ export function readRequest(body: JsonObject, address: RequestAddress): ChatRequ
     choices,
     extras: {
       ...readExtras(body, config, serverTools),
-      // Agents always say how to think, whichever model they are set to.
+      // Agents always send reasoning settings, whatever their model.
       ...(settings.reasoningEffort !== undefined && { isReasoningOptional: true }),
     },
   };
@@ -48,7 +48,7 @@ function readExtras(body: JsonObject, config: JsonObject, serverTools: readonly 
 
 const listed = (value: unknown) => (typeof value === 'string' ? [value] : value);
 
-/** Settings for what only Google's models can. */
+/** Settings that only Google's models support. */
 const googleSettings = ['mediaResolution', 'imageConfig', 'speechConfig'];
 
 function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {

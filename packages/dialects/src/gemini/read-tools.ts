@@ -7,11 +7,11 @@ import { readSchema } from './json-schema.ts';
 export interface ToolFields {
   readonly tools: readonly Tool[];
   readonly toolChoice: ChatRequest['toolChoice'];
-  /** Tools that Google runs itself, by their names. */
+  /** Names of tools that Google runs. */
   readonly serverTools: readonly string[];
 }
 
-/** Tools that look into what the account at Google keeps, which is its owner's and not this client's. */
+/** Tools that read data in the operator's Google account. */
 const accountTools: ReadonlySet<string> = new Set(['fileSearch', 'retrieval']);
 
 export function readTools(body: JsonObject): ToolFields {
@@ -24,7 +24,7 @@ export function readTools(body: JsonObject): ToolFields {
   return { ...chosenAmong(tools, body), serverTools: serverToolsIn(body) };
 }
 
-/** The names of the tools that Google runs itself; throws when one of them is not for clients. */
+/** Names of tools that Google runs; throws for one that clients may not use. */
 export function serverToolsIn(body: JsonObject): readonly string[] {
   return oneOrMore(fieldOf(body, 'tools'), 'tools').flatMap((item, index) => {
     const names = isObject(item) ? Object.keys(item).filter((name) => item[name] != null) : [];
@@ -36,7 +36,7 @@ export function serverToolsIn(body: JsonObject): readonly string[] {
   });
 }
 
-/** The same tools without those that Google runs. None of them can be demanded. */
+/** The tools without those that Google runs. None of them can be required. */
 export function withoutServerTools(body: JsonObject): JsonObject {
   const own = oneOrMore(body['tools'], 'tools').flatMap((item) => {
     const declared = isObject(item)
@@ -61,7 +61,7 @@ function readTool(value: unknown, at: string): Tool {
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
-/** The choice; where it is only among some of the tools, those are all there are. */
+/** The tool choice; a restriction to some tools removes the others. */
 function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, 'tools' | 'toolChoice'> {
   const config = objectOf(fieldOf(body, 'toolConfig') ?? {}, 'toolConfig');
   const at = 'toolConfig.functionCallingConfig';
@@ -76,14 +76,14 @@ function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, '
   const tools = all.filter(({ name }) => allowed.has(name));
   const [only, another] = tools;
   if (tools.length < allowed.size || !only) {
-    throw new RequestProblem(`${at}.allowedFunctionNames`, `${at}.allowedFunctionNames must be names of the tools`);
+    throw new RequestProblem(`${at}.allowedFunctionNames`, `${at}.allowedFunctionNames must name tools of the request`);
   }
   return another || toolChoice !== 'required' ? { tools, toolChoice } : { tools: all, toolChoice: { name: only.name } };
 }
 
 type Mode = keyof typeof modes;
 
-/** Arguments that are checked against their schema are no choice of their own elsewhere. */
+/** Validated mode has no equivalent elsewhere and becomes `auto`. */
 const modes = {
   '': undefined,
   MODE_UNSPECIFIED: undefined,

@@ -5,15 +5,18 @@ import { parseJson } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /**
- * Thoughts of another maker as a signature of Google's form: bytes in base64, which its libraries insist on. Clients keep
- * signatures but may drop thoughts, so the words travel in it too: without them their maker does not take the seal back.
+ * Reasoning of another maker as a Google-style signature: base64 bytes, as its SDKs require. Clients return
+ * signatures but may drop reasoning text, so the text is included: without it the maker rejects the signature.
  */
 export const foreignSeal = (maker: ThoughtMaker, thoughts: readonly Thought[]): string =>
   Buffer.from(taggedSeal(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
     'base64',
   );
 
-/** The thoughts of another maker in a signature; undefined when it is Google's own. The tally counts all of a request. */
+/**
+ * Reasoning of another maker in a signature; undefined when it is Google's own. `tally` bounds all signatures of a
+ * request.
+ */
 export function foreignThoughts(signature: string, tally: JsonTally): readonly Thought[] | undefined {
   if (!signature.startsWith(tagStart)) return undefined;
   const { maker, seal } = readSeal(Buffer.from(signature, 'base64').toString('utf8'), 'google');
@@ -21,7 +24,7 @@ export function foreignThoughts(signature: string, tally: JsonTally): readonly T
   return listIn(seal, tally).flatMap((value) => readThought(value, maker));
 }
 
-/** How all of them begin, so that a signature of Google's is not decoded to see that it is one. */
+/** Common prefix, so that Google's own signatures need not be decoded. */
 const tagStart = Buffer.from('hg1.').toString('base64').slice(0, 5);
 
 function readThought(value: unknown, maker: ThoughtMaker): readonly Thought[] {
@@ -38,7 +41,7 @@ function readThought(value: unknown, maker: ThoughtMaker): readonly Thought[] {
   ];
 }
 
-/** Empty when the client changed the text, or when the texts of the request have too many parts. */
+/** Empty when the client changed the text, or when the signatures of the request have too many parts. */
 function listIn(json: string, tally: JsonTally): readonly unknown[] {
   const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
   return Array.isArray(value) ? (value as readonly unknown[]) : [];

@@ -1,7 +1,7 @@
 import type { Usage } from '../chat/chat-answer.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-/** Undefined when what the upstream tells cannot be: then it is not charged by it either. Thoughts stand by themselves. */
+/** Undefined for implausible figures, which are not charged either. Reasoning is reported separately. */
 export function usageMetadata(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens: prompt, completionTokens: completion } = usage;

@@ -40,8 +40,8 @@ const error = {
   ],
 };
 
-describe('a whole answer in Gemini’s words', () => {
-  test('has its text, its reason to end and its usage', () => {
+describe('a whole Gemini response', () => {
+  test('has text, finish reason and usage', () => {
     const usage = {
       promptTokens: 9,
       completionTokens: 7,
@@ -66,7 +66,7 @@ describe('a whole answer in Gemini’s words', () => {
     ['tool_calls', 'STOP'],
     ['length', 'MAX_TOKENS'],
     ['content_filter', 'SAFETY'],
-  ] as const)('ends for %s as %s', (finishReason, reason) => {
+  ] as const)('maps the finish reason %s to %s', (finishReason, reason) => {
     expect(candidate({ finishReason })).toEqual({
       content: { parts: [{ text: '' }], role: 'model' },
       finishReason: reason,
@@ -74,7 +74,7 @@ describe('a whole answer in Gemini’s words', () => {
     });
   });
 
-  test('has as many candidates as there are choices', () => {
+  test('has one candidate per choice', () => {
     const choices = ['A', 'B'].map((content) => ({ content, finishReason: 'stop' as const }));
     expect(whole({ choices, usage: undefined })).toMatchObject({
       candidates: [
@@ -84,7 +84,7 @@ describe('a whole answer in Gemini’s words', () => {
     });
   });
 
-  test('has calls with their ids, their arguments as JSON and Google’s seal', () => {
+  test("has calls with ids, JSON arguments and Google's signature", () => {
     const toolCalls = [
       { id: 'a', name: 'now', arguments: '{"zone":"UTC"}', thoughtSignature: 'c2Vh' },
       { id: 'b', name: 'now', arguments: '' },
@@ -96,7 +96,7 @@ describe('a whole answer in Gemini’s words', () => {
     ]);
   });
 
-  test.each(['{', '[]', '5'])('says by Google’s word that a call was spoiled: %s', (json) => {
+  test.each(['{', '[]', '5'])("uses Google's finish reason for a malformed call: %s", (json) => {
     const toolCalls = [{ id: 'a', name: 'now', arguments: json }];
     expect(candidate({ toolCalls, finishReason: 'tool_calls' })).toMatchObject({
       content: { parts: [{ text: '' }] },
@@ -109,20 +109,20 @@ describe('a whole answer in Gemini’s words', () => {
   const claude = { text: 'I wonder', maker: 'anthropic', signature: 's1' } as const;
   const now = { id: 'a', name: 'now', arguments: '{}' };
 
-  test('shows thoughts to those who asked, and to no others', () => {
+  test('includes reasoning only when it was requested', () => {
     const choice = { content: 'Hello', reasoning: 'I wonder' };
     expect(parts(choice, shown)).toEqual([{ text: 'I wonder', thought: true }, { text: 'Hello' }]);
     expect(parts(choice)).toEqual([{ text: 'Hello' }]);
   });
 
-  test('has Google’s seal on the text', () => {
+  test("puts Google's signature on the text", () => {
     const thoughts = [{ text: 'I wonder', maker: 'google', signature: 'c2Vh' } as const];
     expect(parts({ content: 'Hello', reasoning: 'I wonder', thoughts })).toEqual([
       { text: 'Hello', thoughtSignature: 'c2Vh' },
     ]);
   });
 
-  test('has another maker’s seal, with the words it is for, on what follows the thoughts', () => {
+  test("puts another maker's signature and reasoning text on the following part", () => {
     const redacted = { text: '', maker: 'anthropic', sealed: 'x' } as const;
     const [call] = parts({ reasoning: 'I wonder', thoughts: [claude, redacted], toolCalls: [now] });
     expect(call).toHaveProperty('functionCall');
@@ -132,7 +132,7 @@ describe('a whole answer in Gemini’s words', () => {
     ]);
   });
 
-  test('has a seal for which there is no room on a part of nothing before it', () => {
+  test('puts a signature on an empty part when there is no other place', () => {
     const thoughts = [{ text: '', maker: 'google', signature: 'b25l' } as const];
     expect(parts({ thoughts, toolCalls: [{ ...now, thoughtSignature: 'dHdv' }] })).toEqual([
       { text: '', thoughtSignature: 'b25l' },
@@ -141,7 +141,7 @@ describe('a whole answer in Gemini’s words', () => {
     expect(parts({ thoughts })).toEqual([{ text: '', thoughtSignature: 'b25l' }]);
   });
 
-  test('has pictures, sounds and a refusal as parts, and its sources beside', () => {
+  test('has images, audio and refusals as parts, and citations separately', () => {
     const told = candidate({
       refusal: 'No',
       images: [{ mediaType: 'image/png', data: 'AAAA' }],
@@ -161,13 +161,13 @@ describe('a whole answer in Gemini’s words', () => {
     });
   });
 
-  test('tells no usage that cannot be', () => {
+  test('omits implausible usage', () => {
     const usage = { promptTokens: -1, completionTokens: 7 };
     expect(whole({ choices: [{ content: 'Hello', finishReason: 'stop' }], usage })).not.toHaveProperty('usageMetadata');
   });
 });
 
-describe('a stream in Gemini’s words', () => {
+describe('a Gemini stream', () => {
   const deltas: readonly ChatDelta[] = [
     { reasoning: 'I wonder' },
     { thought: { text: '', maker: 'google', signature: 'c2Vh' } },
@@ -206,19 +206,19 @@ describe('a stream in Gemini’s words', () => {
     };
   };
 
-  test('is a row of events without a last word; calls are whole, and the reason to end comes with the usage', () => {
+  test('is a series of events without an end marker, with complete calls and the finish reason in the usage event', () => {
     const { type, text } = written(shown);
     expect(type).toBe('text/event-stream');
     expect(text).toBe(pieces.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   });
 
-  test('is one JSON list where no events were asked for', () => {
+  test('is one JSON array when events were not requested', () => {
     const { type, text } = written({ ...shown, framing: 'json-list' });
     expect(type).toBe('application/json');
     expect(JSON.parse(text)).toEqual(pieces);
   });
 
-  test.each(['sse', 'json-list'] as const)('that fails ends with the error, as %s', (framing) => {
+  test.each(['sse', 'json-list'] as const)('ends with the error when it fails, as %s', (framing) => {
     const writer = gemini.openStream({ ...reply, framing });
     const text = writer.write({ content: 'Hel' }) + (writer.fail?.(failure) ?? '');
     const events = framing === 'sse' ? text.split('\n\n').flatMap((event) => (event ? [event.slice(6)] : [])) : [];
@@ -226,19 +226,19 @@ describe('a stream in Gemini’s words', () => {
     expect(told).toEqual([piece({ text: 'Hel' }), { error }]);
   });
 
-  test('that fails before its first piece is a list of the error alone', () => {
+  test('is an array with only the error when it fails before the first chunk', () => {
     const text = gemini.openStream({ ...reply, framing: 'json-list' }).fail?.(failure) ?? '';
     expect(JSON.parse(text)).toEqual([{ error }]);
   });
 
-  test('that says nothing ends all the same', () => {
+  test('ends properly without content', () => {
     const writer = gemini.openStream(reply);
     writer.write({ finishReason: 'stop' });
     expect(writer.end(undefined)).toContain('"finishReason":"STOP"');
   });
 });
 
-describe('an error in Google’s words', () => {
+describe('a Gemini error', () => {
   test.each([
     [400, 'INVALID_ARGUMENT'],
     [401, 'UNAUTHENTICATED'],
@@ -251,14 +251,14 @@ describe('an error in Google’s words', () => {
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
     [507, 'INTERNAL'],
-  ])('%i is %s', (status, name) => {
+  ])('maps %i to %s', (status, name) => {
     expect(gemini.writeError({ ...failure, status })).toMatchObject({
       status,
       body: { error: { code: status, status: name } },
     });
   });
 
-  test('names the field at fault', () => {
+  test('names the invalid field', () => {
     const { body } = gemini.writeError({ ...failure, status: 400, code: null, type: 'invalid', param: 'contents' });
     expect(body).toMatchObject({
       error: {
@@ -267,7 +267,7 @@ describe('an error in Google’s words', () => {
     });
   });
 
-  test('is an event after the first piece', () => {
+  test('is an event after the first chunk', () => {
     expect(gemini.writeErrorEvent(failure)).toBe(`data: ${JSON.stringify({ error })}\n\n`);
   });
 });

@@ -7,7 +7,7 @@ import { configOf, wantsThoughts } from './read-config.ts';
 import { usageMetadata } from './token-usage.ts';
 import { errorBody } from './write-error.ts';
 
-/** A whole answer as Google would send it: all parts of its pieces. */
+/** A whole response in Google's format: all parts of its deltas. */
 export function writeAnswer(answer: ChatAnswer, reply: Reply): string {
   const candidates = new Candidates(reply);
   const parts: JsonObject[][] = answer.choices.map(() => []);
@@ -16,13 +16,13 @@ export function writeAnswer(answer: ChatAnswer, reply: Reply): string {
     const rest = (content as { readonly parts: readonly JsonObject[] }).parts;
     return { content: { parts: [...(parts[index] ?? []), ...rest], role: 'model' }, ...candidate };
   });
-  // Usage is left out when it is undefined.
+  // Undefined usage is omitted.
   return JSON.stringify({ candidates: ended, usageMetadata: usageMetadata(answer.usage), ...besides(reply) });
 }
 
 const besides = ({ id, model }: Reply): JsonObject => ({ modelVersion: model, responseId: id });
 
-/** All answers to one question. */
+/** All choices of one response. */
 class Candidates {
   readonly #byIndex = new Map<number, CandidateWriter>();
   readonly #showsThoughts: boolean;
@@ -46,15 +46,12 @@ class Candidates {
   }
 }
 
-/**
- * Writes pieces of an answer as Google streams them. The reason to finish comes with the usage in the last piece, as
- * Google tells both.
- */
+/** Writes deltas as Google's stream chunks. The finish reason comes with the usage in the last chunk, as at Google. */
 export class PieceWriter implements AnswerWriter {
   readonly contentType: string;
   readonly #candidates: Candidates;
   readonly #isList: boolean;
-  /** What follows the candidates in every piece. */
+  /** JSON after the candidates in every chunk. */
   readonly #tail: string;
   #hasBegun = false;
 

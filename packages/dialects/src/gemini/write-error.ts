@@ -1,7 +1,7 @@
 import type { ErrorReply, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-/** Google's names for what went wrong. */
+/** Google's status names. */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',

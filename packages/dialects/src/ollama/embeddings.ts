@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-fields.ts';
 import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 
-/** `/api/embed` as OpenAI's question for embeddings. */
+/** Converts `/api/embed` to OpenAI's embeddings request. */
 export const readEmbed = ({ model, input, dimensions }: JsonObject): JsonObject => ({
   model,
   input,
@@ -9,7 +9,7 @@ export const readEmbed = ({ model, input, dimensions }: JsonObject): JsonObject 
   ...(dimensions != null && { dimensions }),
 });
 
-/** OpenAI's answer as that of `/api/embed`. */
+/** Converts OpenAI's response to that of `/api/embed`. */
 export function writeEmbed(reply: JsonObject): JsonObject {
   const rows = listAt(reply, 'data').toSorted(
     (one, other) => (numberAt(one, 'index') ?? 0) - (numberAt(other, 'index') ?? 0),

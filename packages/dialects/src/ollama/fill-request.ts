@@ -4,22 +4,25 @@ import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { isStreamed, limitIn } from './read-outline.ts';
 import { readStop } from './read-request.ts';
 
-/** What a completion with a hole in it has no words for, and whose absence would change the answer. */
+/** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
 const untold = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
 
-/** Options that completions have under the same name. */
+/** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
 
-/** Whether `/api/generate` asks for what belongs between two texts, as editors do. */
+/** Whether `/api/generate` requests text between two others, as editors do. */
 export const asksToFill = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
 
 const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-/** `/api/generate` with a suffix as OpenAI's question for a completion. What is about the server's memory is the admin's to say. */
+/**
+ * Converts `/api/generate` with a suffix to OpenAI's completion request. Settings of the server's memory are up to
+ * the admin.
+ */
 export function readFill(body: JsonObject): JsonObject {
   const named = untold.find((name) => !isNothing(body[name]));
-  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported beside suffix`);
+  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);
   if (body['options'] != null && !isObject(body['options']))
     throw new RequestProblem('options', 'options must be an object');
@@ -40,7 +43,7 @@ export function readFill(body: JsonObject): JsonObject {
   };
 }
 
-/** OpenAI's completion as the last line of `/api/generate`, which tells all of it. */
+/** Converts OpenAI's completion to the last line of `/api/generate`, which contains everything. */
 export function writeFilled(reply: JsonObject): JsonObject {
   const [choice] = listAt(reply, 'choices');
   const usage = objectAt(reply, 'usage');
@@ -56,7 +59,7 @@ export function writeFilled(reply: JsonObject): JsonObject {
   };
 }
 
-/** Seconds since 1970 as Ollama writes them; some upstreams tell what is no such number. */
+/** Unix seconds in Ollama's format; some upstreams report invalid numbers. */
 function timeOf(seconds: number): string {
   const time = new Date(seconds * 1000);
   return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();

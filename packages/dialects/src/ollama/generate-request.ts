@@ -1,13 +1,13 @@
 import { type JsonObject, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** What a chat has no words for, and whose absence would change the answer. */
+/** Fields without an equivalent in chats that would change the response if ignored. */
 const untold = ['template', 'context', 'raw'] as const;
 
 const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-/** `/api/generate` as the chat of one question that it is; without a prompt there is nothing to say, whatever else there is. */
+/** Converts `/api/generate` to a chat with one message; without a prompt there are no messages. */
 export function chatOfGenerate(body: JsonObject): JsonObject {
   if (body['messages'] !== undefined) return body;
   for (const name of untold) {

@@ -47,7 +47,7 @@ function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | un
   return undefined;
 }
 
-/** A chat that has none yet only readies its model. */
+/** A chat without messages only preloads its model. */
 const withMessages = (body: JsonObject): JsonObject => (body['messages'] == null ? { ...body, messages: [] } : body);
 
 const toldFromTexts = (body: JsonObject): JsonObject =>
@@ -60,7 +60,7 @@ export const ollamaGenerate = dialectOf(
   chatOfGenerate,
 );
 
-/** Replaces the conversation's own system prompt, or comes first. */
+/** Replaces the conversation's system prompt, or adds one at the start. */
 function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
   const [first, ...others] = listAt(body, 'messages');
   const rest = textAt(first, 'role') === 'system' ? others : listAt(body, 'messages');

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
-/** Where an answer's words stand: in a message, or by themselves. */
+/** Whether text is in a message or in a `response` field. */
 export type Shape = 'message' | 'response';
 
 const headOf = ({ model, created }: Reply): string =>
@@ -14,17 +14,17 @@ const headOf = ({ model, created }: Reply): string =>
 const counts = (usage: Usage | undefined): JsonObject =>
   usage ? { prompt_eval_count: usage.promptTokens, eval_count: usage.completionTokens } : {};
 
-/** It has no word for a call: the calls themselves say so. */
+/** Ollama has no finish reason for calls: their presence says so. */
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
-/** The fields of a line that say something. */
+/** Content fields of a line. */
 function wordsOf(shape: Shape, content: string, beside: JsonObject): JsonObject {
   return shape === 'message'
     ? { message: { role: 'assistant', content, ...beside } }
     : { response: content, ...beside };
 }
 
-/** A whole answer as Ollama would send it. */
+/** A whole response in Ollama's format. */
 export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Reply, shape: Shape): string {
   const { content = '', refusal = '', reasoning, thoughts, toolCalls, images, finishReason = 'stop' } = choice ?? {};
   const words = wordsOf(shape, content + refusal, {
@@ -37,20 +37,20 @@ export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Repl
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
 
-/** The answer to who asked nothing. */
+/** Response to a request without a prompt. */
 export function writeReadiness(reply: Reply, shape: Shape, reason: 'load' | 'unload'): string {
   const end = { ...wordsOf(shape, '', {}), done: true, done_reason: reason };
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
 
-/** Arguments that the model wrote badly are none. */
+/** Malformed arguments become an empty object. */
 const callOf = ({ id, name, arguments: given, thoughtSignature }: ToolCall, index: number): JsonObject => ({
   ...(id !== '' && { id }),
   function: { index, name, arguments: parseJsonObject(given) ?? {} },
   ...(thoughtSignature !== undefined && { extra_content: { google: { thought_signature: thoughtSignature } } }),
 });
 
-/** Writes pieces of an answer as lines of JSON. A call is told when it is whole. */
+/** Writes deltas as lines of JSON. A call is written when it is complete. */
 export class LineWriter implements AnswerWriter {
   readonly contentType = 'application/x-ndjson';
   readonly #head: string;
@@ -58,7 +58,7 @@ export class LineWriter implements AnswerWriter {
   readonly #calls = new Map<number, ToolCall>();
   #reason: FinishReason = 'stop';
   #thoughts = 0;
-  /** Of the thought that has not come to its end. */
+  /** Text of the open reasoning block. */
   #thinking = '';
 
   constructor(reply: Reply, shape: Shape) {
@@ -107,7 +107,7 @@ export class LineWriter implements AnswerWriter {
     });
   }
 
-  /** A seal is worth nothing without the words it is for. */
+  /** A signature is useless without its text. */
   #detailOf(seal: Thought): JsonObject {
     if (seal.sealed !== undefined) return reasoningDetail(seal, this.#thoughts++);
     const text = this.#thinking;

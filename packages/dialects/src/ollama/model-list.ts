@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json-fields.ts';
 
-/** What is known of a model, for a client that chooses one. */
+/** Model metadata for model lists. */
 interface ListedModel {
   readonly id: string;
-  /** Tokens; undefined when nobody knows. */
+  /** Tokens; undefined when unknown. */
   readonly contextWindow?: number | undefined;
 }
 
-/** Of a file on a disk, which there is none of here. */
+/** Details of a model file, which does not exist here. */
 const details = {
   parent_model: '',
   format: '',
@@ -31,7 +31,7 @@ export const writeTags = (models: readonly ListedModel[], since: number): JsonOb
 
 const architecture = 'headgate';
 
-/** `/api/show`: clients look there for tools and for the context. */
+/** `/api/show`: clients read capabilities and the context window from it. */
 export const writeShow = ({ id, contextWindow }: ListedModel, since: number): JsonObject => ({
   modelfile: '',
   parameters: '',
@@ -46,5 +46,5 @@ export const writeShow = ({ id, contextWindow }: ListedModel, since: number): Js
   modified_at: new Date(since * 1000).toISOString(),
 });
 
-/** Of Ollama's API, as far as it is spoken here: clients ask whether it is new enough. */
+/** Version of Ollama's API as supported here: clients check whether it is recent enough. */
 export const ollamaVersion = '0.12.6';

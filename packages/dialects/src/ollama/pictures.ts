@@ -4,12 +4,12 @@ import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject, listOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** A picture in a message, told from its texts. */
+/** An image in a message, distinguished from its texts. */
 interface Picture {
   readonly image: string;
 }
 
-/** Pictures are bare strings in a message: as objects they are told from texts where a prompt is counted. */
+/** Converts images, which are bare strings in a message, to objects, so that they are not counted as text. */
 export const withPictures = (message: unknown): unknown =>
   isObject(message) && Array.isArray(message['images'])
     ? { ...message, images: message['images'].map((image) => (typeof image === 'string' ? { image } : image)) }
@@ -20,7 +20,7 @@ export function attachmentOf({ image, role }: JsonObject): Attachment | undefine
   return { kind: isOtherFile(image) ? 'unmeasured' : 'image', characters: image.length };
 }
 
-/** Whether it says of itself that it is no picture. */
+/** Whether its media type is not an image. */
 const isOtherFile = (image: string): boolean => /^data:(?!image\/)/i.test(image);
 
 export const readPictures = (images: unknown, at: string): readonly ImagePart[] =>
@@ -28,15 +28,15 @@ export const readPictures = (images: unknown, at: string): readonly ImagePart[] 
 
 function readPicture(value: unknown, at: string): ImagePart {
   const text = requiredText(isObject(value) ? (value as Partial<Picture>).image : value, at);
-  if (isOtherFile(text)) throw new RequestProblem(at, `${at} must be a picture`);
+  if (isOtherFile(text)) throw new RequestProblem(at, `${at} must be an image`);
   const inline = readDataUrl(text);
   if (inline) return { type: 'image', image: inline };
   const mediaType = beginnings.find(([beginning]) => text.startsWith(beginning))?.[1];
-  if (mediaType === undefined) throw new RequestProblem(at, `${at} must be a PNG, JPEG, GIF or WebP in base64`);
+  if (mediaType === undefined) throw new RequestProblem(at, `${at} must be a base64 PNG, JPEG, GIF or WebP image`);
   return { type: 'image', image: { mediaType, data: text } };
 }
 
-/** How files of each kind begin, in base64. */
+/** Base64 prefixes of image formats. */
 const beginnings: readonly (readonly [beginning: string, mediaType: string])[] = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],

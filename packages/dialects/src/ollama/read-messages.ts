@@ -42,14 +42,14 @@ function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<Assista
   return { thoughts: thoughtsOf(message), toolCalls };
 }
 
-/** With their seals where the client gives back all that it got, else by their words alone. */
+/** With signatures if the client returns everything, otherwise text only. */
 function thoughtsOf(message: JsonObject): readonly Thought[] {
   const sealed = readReasoningDetails(message);
   const text = textAt(message, 'thinking');
   return sealed.length > 0 || text === '' ? sealed : [{ text }];
 }
 
-/** One without an id gets it by its place, the same in every turn. */
+/** A call without an id gets one by position, the same in every turn. */
 function readCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);
@@ -68,6 +68,7 @@ function readResult(message: JsonObject, at: string, calls: CallIds): Pick<ToolM
   const id = textOrNone(message['tool_call_id'], `${at}.tool_call_id`);
   const name = textOrNone(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
   const toolCallId = calls.answer(id, name);
-  if (toolCallId === undefined) throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name names no call before it`);
+  if (toolCallId === undefined)
+    throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name must match an earlier tool call`);
   return { toolCallId };
 }

@@ -24,13 +24,13 @@ export function readOutline(body: JsonObject): RequestOutline {
   };
 }
 
-/** Ollama streams unless it is told not to. */
+/** Ollama streams by default. */
 export function isStreamed({ stream }: JsonObject): boolean {
   if (stream == null || typeof stream === 'boolean') return stream !== false;
   throw new RequestProblem('stream', 'stream is invalid');
 }
 
-/** Below zero there is no limit: as long as the model likes, or as its memory has room. */
+/** Below zero there is no limit. */
 export function limitIn(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
   const limit = numberOf(objectAt(body, 'options')['num_predict'], name);

@@ -5,7 +5,7 @@ import { objectAt } from '../upstream-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { isStreamed, limitIn } from './read-outline.ts';
 
-/** A chat as Ollama's clients ask for it; what is about its server's memory is the admin's to say. */
+/** Reads a chat of Ollama's clients; settings of the server's memory are up to the admin. */
 export function readRequest(body: JsonObject): ChatRequest {
   const options = objectAt(body, 'options');
   const number = (name: string) => numberOf(options[name], `options.${name}`);
@@ -65,7 +65,7 @@ function readFormat(value: unknown): ResponseFormat | undefined {
   return { type: 'json_schema', name: 'answer', schema: objectOf(value, 'format') };
 }
 
-/** Most of its models think or do not; a few know degrees. */
+/** Most of its models only turn thinking on or off; a few have levels. */
 function readThinking(think: unknown): string | undefined {
   if (think == null) return undefined;
   if (typeof think === 'boolean') return think ? 'medium' : 'none';

@@ -2,13 +2,13 @@ import type { Reply } from '../dialect.ts';
 import { listAt } from '../upstream-fields.ts';
 import { type Shape, writeReadiness } from './line-writer.ts';
 
-/** How long a model stays in memory when it does not stay at all. */
+/** A `keep_alive` of zero. */
 const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
 
 const isLetGo = (keepAlive: unknown): boolean =>
   keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
 
-/** Clients ask nothing so that the model is in memory when they do, or to have it taken out. Here there is nothing to do for that. */
+/** Clients send an empty request to load or unload a model. Nothing needs to be done for that here. */
 export function readinessReply(reply: Reply, shape: Shape): string | undefined {
   const { body } = reply;
   if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;

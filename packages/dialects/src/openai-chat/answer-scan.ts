@@ -11,7 +11,7 @@ import { readTranscript } from './transcript.ts';
 import { usageEvent } from './write-answer.ts';
 import { writeUsage } from './write-usage.ts';
 
-/** How answers of OpenAI's endpoints look on the wire, whole and in events. */
+/** Wire format of responses of OpenAI's endpoints, whole and streamed. */
 export const answerScan: AnswerScan = {
   fields: {
     said: new SoughtField('"choices":', 'hoices":'),
@@ -19,11 +19,11 @@ export const answerScan: AnswerScan = {
     usage: new SoughtField('"usage":', 'usage":'),
     error: new SoughtField('"error":', 'rror":'),
   },
-  // Azure begins with its word on the prompt; later no event is without choices unless it tells usage.
+  // Azure starts with its prompt filter result; later events without choices only report usage.
   emptyStart: '"choices":[]',
   endMark,
   endEvent,
-  // The bytes of a picture or its address, and those of sound; inside a text the quotes would be escaped.
+  // Data or URL of an image, and data of audio; inside a text the quotes would be escaped.
   media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },
   usageIn,
   readUsage,
@@ -48,13 +48,13 @@ interface UsagePlaces {
   readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
 }
 
-/** The usage of an event, at its own place or where Groq and Moonshot put it. */
+/** Usage of an event, in its standard field or where Groq and Moonshot put it. */
 function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefined {
   const found = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
   return typeof found === 'object' && found !== null ? (found as JsonObject) : undefined;
 }
 
-/** The counts of a usage in OpenAI's words. */
+/** Figures of a usage in OpenAI's format. */
 export function readUsage(usage: unknown): UsageClaim | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens } = usage as JsonObject;
@@ -66,7 +66,7 @@ export function readUsage(usage: unknown): UsageClaim | undefined {
   };
 }
 
-/** Among the details, or where DeepSeek and Moonshot tell it. */
+/** In the details, or where DeepSeek and Moonshot report them. */
 function partsIn(usage: JsonObject): UsageClaim {
   const read = objectAt(usage, 'prompt_tokens_details');
   const answered = objectAt(usage, 'completion_tokens_details');

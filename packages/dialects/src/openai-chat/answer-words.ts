@@ -2,13 +2,16 @@ import type { AnswerListener } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Tells a listener what the choices of a whole answer, or of an event, say. Throws when they are nested too deeply. */
+/** Reports the content of choices to a listener. Throws when they are nested too deeply. */
 export function hearReply(reply: unknown, listener: AnswerListener): void {
   const { choices } = (reply ?? {}) as { choices?: unknown };
   if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) hearChoice(listener, choice, place);
 }
 
-/** Tells a listener what an event says, which is delivered whatever it is: without choices all its words count. */
+/**
+ * Reports the content of an event to a listener. The event is delivered in any case, so without choices all strings
+ * count.
+ */
 export function hearEvent(event: unknown, listener: AnswerListener): void {
   const { choices } = (event ?? {}) as { choices?: unknown };
   if (Array.isArray(choices)) hearReply(event, listener);
@@ -30,7 +33,7 @@ function hearChoice(listener: AnswerListener, choice: unknown, place: number): v
 function hearMessage(listener: AnswerListener, index: string, message: JsonObject): void {
   const { content, refusal, tool_calls, function_call, audio, images } = message;
   hearAny(listener, index, content);
-  // Some tell a thought twice, in their own words and in those of others.
+  // Some upstreams repeat reasoning in several fields.
   const thoughts = [message['reasoning_content'], message['reasoning'], message['thinking']];
   hearAny(listener, `${index} reasoning`, thoughts.find(isFilled));
   hearAny(listener, `${index} refusal`, refusal);
@@ -43,7 +46,7 @@ function hearMessage(listener: AnswerListener, index: string, message: JsonObjec
   else for (const detail of listAt(message, 'reasoning_details')) hearSealed(listener, detail);
 }
 
-/** Only what no words beside it tell. */
+/** Only encrypted content that has no text next to it. */
 function hearSealed(listener: AnswerListener, detail: unknown): void {
   if (textAt(detail, 'type').endsWith('encrypted')) listener.sealed(textAt(detail, 'data').length);
 }
@@ -63,7 +66,7 @@ function hearCall(listener: AnswerListener, index: string, call: unknown, place:
 
 const deepest = 32;
 
-/** Every word in a value, whatever its shape. Throws when it is nested too deeply to be read. */
+/** Reports every string in a value of any shape. Throws when it is nested too deeply. */
 function hearAny(listener: AnswerListener, thread: string, value: unknown, depth = 0): void {
   if (depth > deepest) throw new RangeError('nested too deeply to be counted');
   if (typeof value === 'string') listener.text(thread, value);
@@ -102,7 +105,7 @@ function hearPictures(listener: AnswerListener, pictures: unknown): void {
   if (isFilled(pictures)) listener.pictures(Array.isArray(pictures) ? pictures.length : 1);
 }
 
-/** Fields that stand beside the words of an answer and are none of it. */
+/** Fields next to the text of a response that are not content. */
 const fieldsWithoutWords: ReadonlySet<string> = new Set([
   'id',
   'index',

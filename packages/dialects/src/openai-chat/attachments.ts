@@ -2,7 +2,7 @@ import type { Attachment } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { fileIn, pictureAt, soundIn } from '../openai-files.ts';
 
-/** Parts that are text and nothing else. */
+/** Text-only part types. */
 const textTypes: ReadonlySet<unknown> = new Set([
   undefined,
   'text',
@@ -12,7 +12,7 @@ const textTypes: ReadonlySet<unknown> = new Set([
   'thinking',
 ]);
 
-/** What a part of a message holds that is no text; what is not known counts as text, by its bytes. */
+/** Non-text content of a message part; unknown parts count as text by their bytes. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   const { type } = part;
   if (textTypes.has(type)) return undefined;

@@ -1,4 +1,4 @@
-/** What the last event of a stream holds in place of JSON. */
+/** Data of the last event, which is not JSON. */
 export const endMark = '[DONE]';
 
 export const endEvent = `data: ${endMark}\n\n`;

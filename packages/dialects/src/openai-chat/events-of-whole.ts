@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-fields.ts';
 import { endEvent } from './end-event.ts';
 
-/** An answer in one piece as the events it would have come in: what is said, how it ended, and usage where it is wanted. */
+/** Converts a whole response to events: content, finish reason, and usage if requested. */
 export function eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string {
   const { choices, usage, object, ...envelope } = reply;
   const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
@@ -25,7 +25,7 @@ const endOf = ({ index, message, finish_reason }: JsonObject, place: number): Js
   finish_reason,
 });
 
-/** In a stream each call has its number. */
+/** In a stream each call has an index. */
 function numbered(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;

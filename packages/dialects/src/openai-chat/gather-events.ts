@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Puts the events of a stream together to the answer they would have been in one piece. */
+/** Merges the events of a stream into a whole response. */
 export class ChunkGathering implements EventGathering {
   readonly #choices = new Map<number, Fields>();
   #envelope: Fields = {};
@@ -35,11 +35,11 @@ export class ChunkGathering implements EventGathering {
   }
 }
 
-/** A later event that leaves a field empty does not take back what an earlier one said. */
+/** An empty field in a later event does not overwrite an earlier value. */
 const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** Fields whose text comes at once, not in pieces. */
+/** Fields that arrive complete, not in fragments. */
 const names: ReadonlySet<string> = new Set(['role', 'type', 'id', 'name', 'finish_reason', 'format', 'index']);
 
 function merge(whole: Fields, piece: Fields): void {
@@ -61,7 +61,7 @@ function merged(name: string, before: unknown, value: unknown): unknown {
   return whole;
 }
 
-/** The pieces of one call have one number, which a whole answer does not tell. */
+/** Fragments of one call share an index, which a whole response omits. */
 function callsWith(before: unknown, value: unknown): unknown {
   const calls: Fields[] = Array.isArray(before) ? before : [];
   for (const given of Array.isArray(value) ? value : []) {

@@ -45,7 +45,7 @@ export const openaiChat: Dialect = {
   writeErrorEvent: (failure) => `data: ${JSON.stringify(errorBody(failure))}\n\n`,
 };
 
-/** Replaces the conversation's own system prompt, or comes first. */
+/** Replaces the conversation's system prompt, or adds one at the start. */
 function withSystemPrompt({ messages }: JsonObject, systemPrompt: string): JsonObject {
   if (!Array.isArray(messages)) return {};
   const [first] = messages as { role?: unknown }[];

@@ -1,6 +1,6 @@
 import { limitNames } from './read-outline.ts';
 
-/** Fields that decide what is allowed, asked for and held. */
+/** Fields that determine permission, routing and reservation. */
 export const judgedFields: readonly string[] = [
   ...limitNames,
   'model',
@@ -28,7 +28,7 @@ export const judgedFields: readonly string[] = [
   'context_management',
 ];
 
-/** Fields in which routers among the upstreams are told of further models, for when the first does not serve. */
+/** Fields in which routers accept fallback models. */
 export const otherModelsFields: ReadonlySet<string> = new Set([
   'models',
   'fallbacks',
@@ -37,7 +37,7 @@ export const otherModelsFields: ReadonlySet<string> = new Set([
   'content_policy_fallbacks',
 ]);
 
-/** Fields of a form that stand alone; of others, such as pictures, there may be several, each as `name[]`. */
+/** Form fields that occur once; others, such as images, may repeat as `name[]`. */
 export const singleFormFields: ReadonlySet<string> = new Set([
   'model',
   'n',

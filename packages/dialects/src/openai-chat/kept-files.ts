@@ -6,7 +6,7 @@ export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFi
   return Array.isArray(body['messages']) ? keptByChat(body, allowed) : keptByOthers(body, allowed);
 }
 
-/** What is embedded, moderated, ranked or drawn some take as parts. */
+/** Some upstreams accept parts as input of embeddings, moderations, rankings and images. */
 function keptByOthers({ input, ...rest }: JsonObject, allowed: readonly string[]): KeptFile | undefined {
   const found = typeof input === 'object' ? keptFileAt(input, 'input', allowed) : undefined;
   const beside = found ?? keptFileAt(rest, '', allowed);
@@ -26,7 +26,7 @@ function keptByChat(body: JsonObject, allowed: readonly string[]): KeptFile | un
 }
 
 function keptByMessage(message: unknown, allowed: readonly string[]): KeptFile | undefined {
-  // An earlier answer in sound, by its number.
+  // Reference to audio of an earlier response.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
     return { name: 'audio_id', place: '.audio.id' };
   return spokenBySystem(message, allowed) ?? keptIn(message, allowed);

@@ -3,14 +3,14 @@ import { readImage } from '../image-address.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** The mark on a part, a message or a tool. */
+/** Cache mark of a part, a message or a tool. */
 export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
-/** A content that may only be text. */
+/** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
-    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
     return part;
   });
 }
@@ -47,6 +47,6 @@ function readPart(value: unknown, at: string): ContentPart {
       return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
     }
     default:
-      throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a supported content type`);
   }
 }

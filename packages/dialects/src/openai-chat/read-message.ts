@@ -45,7 +45,7 @@ function textContent(content: unknown, at: string) {
   return { text: textOfParts(parts), parts };
 }
 
-/** With their seals where the client kept them, else by their words alone. */
+/** With signatures if the client returned them, otherwise text only. */
 function thoughtsOf(message: JsonObject): readonly Thought[] {
   const sealed = readReasoningDetails(message);
   if (sealed.length > 0) return sealed;
@@ -56,7 +56,7 @@ function thoughtsOf(message: JsonObject): readonly Thought[] {
 function readToolCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);
-  // Where Google itself puts it when it speaks OpenAI's dialect.
+  // Where Google puts it in its OpenAI-compatible API.
   const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
     id: requiredText(call['id'], `${at}.id`),

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { wholeNumberIn } from '../whole-number.ts';
 
-/** How long an answer may be, under the names that upstreams have for it. The first two are obeyed by all. */
+/** Names of the output limit at different upstreams. All upstreams respect the first two. */
 export const limitNames = [
   'max_tokens',
   'max_completion_tokens',
@@ -18,7 +18,7 @@ export const limitNames = [
 const mostTokens = 10_000_000;
 const mostChoices = 128;
 
-/** What all of OpenAI's endpoints have in common. */
+/** Common to all of OpenAI's endpoints. */
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
@@ -40,20 +40,20 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   };
 }
 
-/** What an upstream finds by itself becomes part of the prompt; nobody knows how much that will be. */
+/** Search results of an upstream become part of the prompt, in unknown amounts. */
 function mayGrowPrompt({ web_search_options, enable_search, search_parameters, plugins, tools }: JsonObject): boolean {
   if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
   return Array.isArray(tools) && tools.some((tool) => !clientTools.has(tool?.type));
 }
 
-/** A prompt that is said again costs as an answer; so does what was predicted, also where it was wrong. */
+/** An echoed prompt is charged as completion; so are predicted tokens, even rejected ones. */
 const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
   (echo != null && echo !== false) || prediction != null;
 
-/** Run by the client, not by the provider. */
+/** Tool types run by the client. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 
-/** In OpenAI's own words, and in those of the vendors whose limit is about the answer alone. */
+/** In OpenAI's format, and in those of vendors whose limit does not include reasoning. */
 function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ThinkingWish {
   const type = isObject(thinking) ? thinking['type'] : undefined;
   if (enable_thinking === false || type === 'disabled') return { isOn: false };
@@ -62,13 +62,16 @@ function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effo
   return { isOn: isAsked || undefined, ...(isBudget && { budget: thinking_budget }) };
 }
 
-/** What is neither true nor false here may be either for the upstream. */
+/** A value that is neither true nor false may be either for the upstream. */
 function readStream({ stream }: JsonObject): boolean {
   if (stream === undefined || stream === null || typeof stream === 'boolean') return stream === true;
   throw new RequestProblem('stream', 'stream is invalid');
 }
 
-/** The largest of those given, as each is obeyed somewhere. Zero is no limit: many take it for an absent one. */
+/**
+ * The largest given limit, because each is respected somewhere. Zero means no limit: many upstreams treat it as
+ * absent.
+ */
 function readLimit(body: JsonObject): number | undefined {
   let limit = 0;
   let isObeyedByAll = false;

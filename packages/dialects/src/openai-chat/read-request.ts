@@ -13,7 +13,7 @@ import { RequestProblem } from '../problems.ts';
 import { markOf } from './read-content.ts';
 import { readMessage } from './read-message.ts';
 
-/** Reads the client's JSON; throws RequestProblem that names what is wrong. */
+/** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readChatRequest(body: JsonObject): ChatRequest {
   return {
     messages: listOf(body['messages'], 'messages').map(readMessage),
@@ -94,7 +94,7 @@ function readTool(value: unknown, index: number): Tool {
     parameters:
       described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
     ...(described['strict'] === true && { isStrict: true }),
-    // Clients put the mark beside the function or into it.
+    // Clients put the cache mark next to the function or inside it.
     ...markOf(described, `${at}.function`),
     ...markOf(tool, at),
   };

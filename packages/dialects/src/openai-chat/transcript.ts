@@ -2,7 +2,7 @@ import type { TranscriptReport } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { parseJson, parseJsonObject } from '../parse-json.ts';
 
-/** What a transcript tells in JSON or in events; undefined when it is plain text, such as subtitles. */
+/** Contents of a transcript in JSON or events; undefined for plain text such as subtitles. */
 export function readTranscript(text: string): TranscriptReport | undefined {
   const reply = parseJson(text) ?? lastOfEvents(text);
   if (typeof reply !== 'object' || reply === null) return undefined;
@@ -16,7 +16,7 @@ export function readTranscript(text: string): TranscriptReport | undefined {
   };
 }
 
-/** The event that ends a stream has all that a whole reply has; without it there are the pieces. */
+/** The final event contains the whole response; without it the deltas are used. */
 function lastOfEvents(text: string): JsonObject | undefined {
   const lines = text.split('\n').filter((line) => line.startsWith('data:'));
   const events = lines.map((line) => parseJsonObject(line.slice('data:'.length)));

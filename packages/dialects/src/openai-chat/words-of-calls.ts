@@ -2,7 +2,9 @@ interface Call {
   readonly function: { readonly name?: unknown; readonly arguments: string };
 }
 
-/** The names and arguments of calls: their ids and types are not read by the model. Undefined when not all of them are calls. */
+/**
+ * Names and arguments of calls: the model does not read their ids and types. Undefined when some items are not calls.
+ */
 export function wordsOfCalls(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every(isCall)) return undefined;
   return value.flatMap(({ function: { name, arguments: given } }) =>

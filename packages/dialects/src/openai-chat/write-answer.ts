@@ -10,7 +10,7 @@ import { writeUsage } from './write-usage.ts';
 
 const idOf = ({ id }: Pick<Reply, 'id'>) => `chatcmpl-${id}`;
 
-/** A whole answer as OpenAI would send it. */
+/** A whole response in OpenAI's format. */
 export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): string =>
   JSON.stringify({
     id: idOf(reply),
@@ -23,7 +23,7 @@ export const writeAnswer = ({ choices, usage }: ChatAnswer, reply: Reply): strin
       logprobs: null,
       finish_reason: choice.finishReason,
     })),
-    // Left out when it is undefined.
+    // Undefined is omitted.
     usage: writeUsage(usage),
   });
 
@@ -59,7 +59,7 @@ const imageOf = ({ mediaType, data }: InlineData) => ({
   image_url: { url: `data:${mediaType};base64,${data}` },
 });
 
-/** Nothing is kept here to be referred to, so it expires at once. */
+/** Audio is not stored here, so its id expires immediately. */
 const soundOf = (data: string, reply: Reply) => ({
   id: `audio_${idOf(reply)}`,
   data,
@@ -67,7 +67,7 @@ const soundOf = (data: string, reply: Reply) => ({
   transcript: '',
 });
 
-/** A place OpenAI does not know, but where Google puts it and clients look for it. */
+/** Not part of OpenAI's API, but where Google puts it and clients look for it. */
 const extraContent = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
@@ -77,20 +77,20 @@ const chunkHead = (reply: EventHead): string => {
   return `data: ${head.slice(0, -1)},"choices":`;
 };
 
-/** The last event but one of a stream, for clients that ask for usage; empty when there is none to tell. */
+/** Last event before the end marker, for clients that request usage; empty without usage. */
 export function usageEvent(usage: Usage | undefined, reply: EventHead): string {
   const told = writeUsage(usage);
   return told ? `${chunkHead(reply)}[],"usage":${JSON.stringify(told)}}\n\n` : '';
 }
 
-/** Writes pieces of an answer as events of OpenAI's stream. What does not change is written once. */
+/** Writes deltas as events of OpenAI's stream. Constant parts are serialized once. */
 export class ChunkWriter implements AnswerWriter {
   readonly #head: string;
   readonly #begun = new Set<number>();
   readonly #soundId: string;
   readonly #reply: Reply;
   #thoughts = 0;
-  /** Words of the thought that has not come to its end. */
+  /** Text of the open reasoning block. */
   #thinking = '';
 
   constructor(reply: Reply) {
@@ -144,7 +144,7 @@ export class ChunkWriter implements AnswerWriter {
     if (image) fields.push(`"images":[${JSON.stringify(imageOf(image))}]`);
   }
 
-  /** A seal is worth nothing without the words it is for. */
+  /** A signature is useless without its text. */
   #detailOf(seal: Thought): JsonObject {
     if (seal.sealed !== undefined) return reasoningDetail(seal, this.#thoughts++);
     const text = this.#thinking;

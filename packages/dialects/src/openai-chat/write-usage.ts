@@ -1,12 +1,12 @@
 import type { Usage } from '../chat/chat-answer.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-/** Usage in OpenAI's words; undefined when what the upstream tells cannot be: then it is not charged by it either. */
+/** Usage in OpenAI's format; undefined for implausible figures, which are not charged either. */
 export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   const isCached = cachedTokens !== undefined || cacheWriteTokens !== undefined;
-  // Undefined ones are left out where it becomes JSON.
+  // Undefined fields are omitted in JSON.
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

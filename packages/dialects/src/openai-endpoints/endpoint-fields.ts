@@ -1,20 +1,20 @@
 import type { JsonObject } from '../json-fields.ts';
 
-/** What the relay must know of the requests of an endpoint that is no conversation. */
+/** What the relay needs to know about requests of a non-chat endpoint. */
 export interface EndpointFields {
-  /** The field without which there is nothing to do, and where the text to count stands. */
+  /** The required field, which contains the text to count. */
   readonly input: string;
-  /** The model that is asked for when the client names none. */
+  /** Model used when the client names none. */
   readonly defaultModel?: string;
-  /** Looks at what only this endpoint has; throws RequestProblem that names what is wrong. */
+  /** Checks fields that only this endpoint has; throws a RequestProblem that names the invalid field. */
   judge?(body: JsonObject): void;
-  /** How many prompts there are in a request; absent: one. */
+  /** Number of prompts in a request; absent: one. */
   countPrompts?(body: JsonObject): number;
-  /** What a model reads anew with each item of the input; absent: nothing. */
+  /** Text that a model reads again with each input item; absent: none. */
   readAgain?(body: JsonObject): ReadAgain | undefined;
 }
 
-/** A text that a model reads once for each item of the input, such as the question of a ranking with each document. */
+/** Text that a model reads once per input item, such as the query of a ranking with each document. */
 export interface ReadAgain {
   readonly text: string;
   readonly times: number;

@@ -2,18 +2,18 @@ import type { JsonObject } from '../json-fields.ts';
 import type { EndpointFields } from './endpoint-fields.ts';
 import { judgeRanking, questionAgain } from './ranking.ts';
 
-/** How a text is to be spoken; charged as the text is. */
+/** Speaking instructions; charged like the text. */
 export const speechInstructionsField = 'instructions';
 
-/** Draws where no model is named. */
+/** Default image model. */
 const firstPainter = 'dall-e-2';
 
-/** Each text of a list, and each list of tokens, is a prompt of its own; a list of tokens is one. */
+/** Each text and each token list of a list is a separate prompt; a list of tokens is one prompt. */
 function countPrompts({ prompt }: JsonObject): number {
   return Array.isArray(prompt) ? Math.max(1, prompt.filter((item) => typeof item !== 'number').length) : 1;
 }
 
-/** The endpoints that OpenAI has beside its conversations, and the ranking that others have in its manner. */
+/** OpenAI's non-chat endpoints, and the rerank endpoint that others offer in the same style. */
 export const openaiEndpointFields = {
   completions: { input: 'prompt', countPrompts },
   embeddings: { input: 'input' },

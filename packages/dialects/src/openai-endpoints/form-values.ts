@@ -1,6 +1,6 @@
-/** The field of a form that is a number. */
+/** The numeric form field. */
 const counted = 'n';
 
-/** A value of a form as JSON would have it. */
+/** A form value as its JSON equivalent. */
 export const readFormText = (name: string, text: string): string | number =>
   name === counted && /^\d+$/.test(text) ? Number(text) : text;

@@ -2,26 +2,26 @@ import type { UsageClaim } from '../chat/usage-claim.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
-/** What is to be drawn, as far as it decides the price. */
+/** Image settings that determine the price. */
 export interface PictureWish {
   /** Width and height in pixels, joined by an x. */
   readonly size: string;
-  /** Empty where the model may choose. */
+  /** Empty: the model's default. */
   readonly quality: string;
   readonly description: string;
-  /** Images that are given to be edited, masks among them. */
+  /** Input images, including masks. */
   readonly inputs: number;
-  /** Unfinished images that are sent before each finished one. */
+  /** Partial images sent before each final one. */
   readonly partialImages: number;
 }
 
-/** The fields that a client is told of when it asks for what a model does not draw. */
+/** Field names for error messages about unsupported images. */
 export const pictureFields = { count: 'n', size: 'size', description: 'prompt' } as const;
 
 const usualSize = '1024x1024';
 const mostPartialImages = 3;
 
-/** `inputs`: how many images the request gives. */
+/** `inputs`: number of input images. */
 export const readPictureWish = (body: JsonObject, inputs: number): PictureWish => ({
   size: textAt(body, pictureFields.size) || usualSize,
   quality: textAt(body, 'quality'),
@@ -30,18 +30,18 @@ export const readPictureWish = (body: JsonObject, inputs: number): PictureWish =
   partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), mostPartialImages),
 });
 
-/** Whether pictures are to come as events, better and better ones; a form says it as text. */
+/** Whether partial images are streamed; a form has the value as text. */
 export const wantsPictureEvents = ({ stream }: JsonObject): boolean => String(stream) === 'true';
 
-/** Tokens that an upstream reports for images. */
+/** Token usage of images as reported by an upstream. */
 export interface PictureUsage {
   readonly text: number;
-  /** Of images that were given. */
+  /** Of input images. */
   readonly image: number;
   readonly output: number;
 }
 
-/** Undefined where none, or no numbers, are reported. */
+/** Undefined when there is no usage or it is not numeric. */
 export function readPictureUsage({ usage }: JsonObject): PictureUsage | undefined {
   if (!isObject(usage)) return undefined;
   const input = usage['input_tokens'] ?? usage['prompt_tokens'];
@@ -52,14 +52,14 @@ export function readPictureUsage({ usage }: JsonObject): PictureUsage | undefine
   return { text: input - image, image, output };
 }
 
-/** The same of what an upstream reports in neutral words, which do not tell text from images that were given. */
+/** The same from neutral usage, which does not separate text from input images. */
 export const pictureUsageOf = (claim: UsageClaim | undefined): PictureUsage | undefined =>
   claim && readPictureUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
 
-/** Qualities that cost more where a model's own prices are not known. */
+/** Higher-priced qualities of models without known prices. */
 export const betterQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
 
-/** How logs name what is reported of images. */
+/** Name of image usage in logs. */
 export const pictureClaimName = 'output_tokens';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -4,29 +4,29 @@ import { listAt, textAt } from '../upstream-fields.ts';
 import { wholeNumberIn } from '../whole-number.ts';
 import type { ReadAgain } from './endpoint-fields.ts';
 
-/** The most documents of a ranking: as many as the most patient provider takes. */
+/** Maximum documents of a ranking: the highest limit of any provider. */
 const mostDocuments = 10_000;
-/** Bytes of the question, once for each document: no provider reads so much in one request. */
+/** Maximum bytes of the query times documents: no provider reads more per request. */
 const mostReadAgain = 4_000_000;
 
-/** What is ranked by what. */
+/** Query and documents of a ranking. */
 export interface Ranking {
   readonly question: string;
-  /** Each as text; as JSON where it is none. */
+  /** As text; non-text documents as JSON. */
   readonly documents: readonly string[];
 }
 
-/** Refuses all but texts, and whatever costs what the words of the request do not tell. */
+/** Rejects anything but texts, and fields with a cost that the text does not show. */
 export function judgeRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
   const documents = listOf(body['documents'], 'documents');
   if (documents.length === 0) throw new RequestProblem('documents', 'documents must not be empty');
   if (documents.length > mostDocuments) {
-    throw new RequestProblem('documents', `documents may be at most ${mostDocuments}`);
+    throw new RequestProblem('documents', `documents must contain at most ${mostDocuments} items`);
   }
   if (Buffer.byteLength(query) * documents.length > mostReadAgain) {
-    throw new RequestProblem('query', 'query is too long for so many documents');
+    throw new RequestProblem('query', 'query is too long for this number of documents');
   }
   for (const [index, document] of documents.entries()) judgeDocument(document, `documents[${index}]`);
   wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER);
@@ -34,14 +34,14 @@ export function judgeRanking(body: JsonObject): void {
 
 function judgeDocument(document: unknown, at: string): void {
   if (typeof document === 'string') return;
-  if (!isObject(document)) throw new RequestProblem(at, `${at} must be text, or an object with a text`);
+  if (!isObject(document)) throw new RequestProblem(at, `${at} must be text or an object with a text field`);
   requiredText(document['text'], `${at}.text`);
   for (const name of ['image', 'image_url', 'video'] as const) {
     if (document[name] != null) throw new RequestProblem(`${at}.${name}`, `${at}.${name} is not supported`);
   }
 }
 
-/** A ranking that was judged. */
+/** Reads a validated ranking. */
 export const readRanking = (body: JsonObject): Ranking => ({
   question: textAt(body, 'query'),
   documents: listAt(body, 'documents').map((document) =>
@@ -49,7 +49,7 @@ export const readRanking = (body: JsonObject): Ranking => ({
   ),
 });
 
-/** The question is read with each document. */
+/** The query is read with each document. */
 export function questionAgain({ query, documents }: JsonObject): ReadAgain | undefined {
   return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
 }

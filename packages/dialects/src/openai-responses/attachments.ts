@@ -3,12 +3,12 @@ import type { JsonObject } from '../json-fields.ts';
 import { fileIn, pictureAt, soundIn } from '../openai-files.ts';
 import { textAt } from '../upstream-fields.ts';
 
-/** What an item or a part of one holds that is no text. */
+/** Non-text content of an item or a part. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   const type = textAt(part, 'type');
   switch (type) {
     case '':
-      // A message, or the number of an item that was kept.
+      // A message, or a reference to a stored item.
       return part['role'] == null && part['id'] != null ? { kind: 'named' } : undefined;
     case 'input_text':
       return undefined;

@@ -3,7 +3,7 @@ import { type KeptFile, keptFileAt, spokenBySystem, spokenFileAt } from '../kept
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { isServerTool } from './server-tools.ts';
 
-/** Where an item holds parts: of a message, or of what a tool gave. */
+/** Fields with parts: of a message, or of a tool result. */
 const partFields = ['content', 'output'] as const;
 
 export function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {

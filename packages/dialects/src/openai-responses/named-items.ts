@@ -2,7 +2,7 @@ import type { NamedItem } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 
-/** Items of the input that do not hold what they are about: OpenAI looks for it by their ids. */
+/** Input items without content, which OpenAI looks up by id. */
 export function itemsNamedIn(body: JsonObject): readonly NamedItem[] {
   const input = listAt(body, 'input');
   let named: NamedItem[] | undefined;
@@ -27,7 +27,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined
     case 'item_reference':
       return { id: textAt(item, 'id'), isNeeded: true };
     case 'reasoning':
-      // Where nothing is stored it does not go out: see the provider.
+      // Without storage it is not sent, see the provider.
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
@@ -42,11 +42,11 @@ function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined
 export const isReferenceTo = (item: unknown, body: JsonObject): boolean =>
   isObject(item) && textAt(item, 'type') !== answersApproval && namedBy(item, body) !== undefined;
 
-/** Without a role and a type it is no message, whatever else it holds. */
+/** Without a role and a type it is not a message, whatever else it contains. */
 const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
-/** A thought of a response that was translated here has no seal, and is nowhere to be looked for. */
+/** Reasoning of a translated response has no signature and is not stored anywhere. */
 function namedThought(item: JsonObject): NamedItem | undefined {
   const id = textAt(item, 'id');
   const isHere = id === '' || textAt(item, 'encrypted_content') !== '' || isTranslatedId(id);
@@ -62,7 +62,7 @@ function namedPicture(item: JsonObject): NamedItem | undefined {
 const approved = 'approval_request_id';
 const answersApproval = 'mcp_approval_response';
 
-/** What is approved may stand in the same input, whole; one that is bare is looked for itself. */
+/** The approval request may be included in the same input; a bare id is looked up. */
 const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     input
@@ -74,7 +74,7 @@ const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
 /** OpenAI's ids have no second part. */
 const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);
 
-/** Members that say nothing of what an item is about. */
+/** Fields without content. */
 const formal: ReadonlySet<string> = new Set(['id', 'type', 'status', 'object', 'role']);
 
 const isBare = (item: JsonObject): boolean =>
@@ -83,7 +83,7 @@ const isBare = (item: JsonObject): boolean =>
 const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** A thought without an id is not looked for; a picture that is here needs one, which nobody keeps. */
+/** Reasoning without an id is not looked up; an included image requires an id, which is not stored anywhere. */
 export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonObject => ({
   input: listAt(body, 'input').map((item) => {
     if (!isObject(item) || !ids.has(textAt(item, 'id'))) return item;

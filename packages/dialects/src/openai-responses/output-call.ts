@@ -4,7 +4,7 @@ import { textAt } from '../upstream-fields.ts';
 import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import type { NamedTool } from './tool-names.ts';
 
-/** A call of one of the client's tools, in the words for its kind. */
+/** A call of a client tool, as an item of the matching type. */
 export class CallItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #fields: string;
@@ -20,7 +20,7 @@ export class CallItem implements OpenItem {
     added(place, this.#item('in_progress', ''));
   }
 
-  /** The input of other tools than functions is only known when the JSON around it is whole. */
+  /** The input of custom tools is known only when the surrounding JSON is complete. */
   addArguments(piece: string): void {
     this.#json += piece;
     if (this.#tool.kind !== 'function' || piece === '') return;
@@ -54,7 +54,7 @@ const itemTypes = { function: 'function_call', custom: 'custom_tool_call', local
 
 const parsed = (json: string): JsonObject => parseJsonObject(json) ?? {};
 
-/** A model that did not keep to the JSON has written the input itself. */
+/** A model that ignored the JSON format wrote the input directly. */
 function inputIn(json: string): string {
   const { input } = parsed(json);
   return typeof input === 'string' ? input : json;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json-fields.ts';
 
-/** Tells an event; the fields are the inside of a JSON object. */
+/** Emits an event; `fields` is the inside of a JSON object. */
 export type Emit = (type: string, fields: string) => void;
 
-/** Where an item stands in the output. */
+/** Position of an item in the output. */
 export interface ItemPlace {
   readonly id: string;
   readonly index: number;
@@ -12,9 +12,9 @@ export interface ItemPlace {
 
 export type ItemStatus = 'completed' | 'incomplete';
 
-/** A piece of output that is being told. */
+/** An output item in progress. */
 export interface OpenItem {
-  /** Tells its end. The item as it stands in the whole response. */
+  /** Emits its end; returns the item as it appears in the whole response. */
   close(status: ItemStatus): JsonObject;
 }
 

@@ -7,13 +7,13 @@ type PartKind = 'output_text' | 'refusal';
 interface OpenPart {
   readonly kind: PartKind;
   readonly index: number;
-  /** What all its events begin with. */
+  /** Common prefix of all its events. */
   readonly fields: string;
   readonly annotations: JsonObject[];
   text: string;
 }
 
-/** What the model says, or that it does not want to. */
+/** A text message or a refusal. */
 export class MessageItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #parts: JsonObject[] = [];

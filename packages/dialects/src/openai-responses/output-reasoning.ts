@@ -3,7 +3,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { added, done, fieldsOf, type ItemPlace, type OpenItem } from './output-item.ts';
 import { encryptedContent } from './reasoning-seal.ts';
 
-/** What the model thinks. All its words are one part of the summary: a seal is for them as they were. */
+/** A reasoning item. All its text is one summary part, because a signature covers the text as it was. */
 export class ReasoningItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #fields: string;

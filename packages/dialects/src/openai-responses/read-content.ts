@@ -3,10 +3,10 @@ import { readImage } from '../image-address.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
-/** A content that may only be text. */
+/** Content that may only be text. */
 export function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
-    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only hold text`);
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
     return part;
   });
 }
@@ -44,11 +44,11 @@ function readPart(part: JsonObject, at: string): ContentPart {
       };
     }
     default:
-      throw new RequestProblem(`${at}.type`, `${at}.type is not a kind of content`);
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a supported content type`);
   }
 }
 
-/** What is kept at OpenAI, or would have to be fetched, no other upstream can see. */
+/** Data stored at OpenAI, or that must be fetched, is not available to other upstreams. */
 function refuseStored(part: JsonObject, name: string, at: string): void {
   if (part[name] == null) return;
   throw new RequestProblem(`${at}.${name}`, `The channel's provider does not support ${name}: send the contents`);

@@ -9,7 +9,7 @@ import { partsOf, textPartsOf } from './read-content.ts';
 import { unseal } from './reasoning-seal.ts';
 import { flatName, localShellName } from './tool-names.ts';
 
-/** The conversation, in which what the model thought, said and called in one go is one message. */
+/** The conversation; reasoning, text and calls of one turn become one message. */
 export function readInput(input: unknown): readonly ChatMessage[] {
   if (typeof input === 'string') return [{ role: 'user', parts: partsOf(input, 'input') }];
   const reader = new ItemReader();
@@ -26,7 +26,7 @@ interface Turn {
   readonly signatures: Map<string, string>;
 }
 
-/** What the provider's own tools did: its outcome is in what the model said of it. */
+/** Items of provider tools: their result is in the model's text. */
 const traces: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',

@@ -11,7 +11,7 @@ const mostTokens = 10_000_000;
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
-  // What is kept in the operator's account can be anybody's, and what runs in the background is nobody's to pay.
+  // Data stored in the operator's account may belong to anyone, and background work cannot be charged.
   for (const name of ['prompt', 'background'])
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   const { input } = body;
@@ -45,10 +45,10 @@ function earlierAnswer(body: JsonObject): EarlierAnswer | undefined {
   return { id, field: previous, missing: { message, code: 'previous_response_not_found' } };
 }
 
-/** Of an id that is told back. */
+/** Maximum length of an id repeated in an error message. */
 const longestId = 100;
 
-/** What OpenAI has kept, and what its own tools find, becomes part of the prompt. */
+/** Data stored at OpenAI and results of its tools become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ThinkingWish {

@@ -24,7 +24,7 @@ describe('the conversation', () => {
     expect(read({ instructions: 'Be brief' }).messages[0]).toEqual(system('Be brief'));
   });
 
-  test('has messages of every role, with or without their type', () => {
+  test('has messages of every role, with or without a type', () => {
     const content = [{ type: 'input_text', text: 'A' }];
     expect(
       messagesOf(
@@ -42,7 +42,7 @@ describe('the conversation', () => {
     ]);
   });
 
-  test('has pictures, files and sounds', () => {
+  test('has images, files and audio', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
       { type: 'input_image', image_url: 'https://a.test/b.png' },
@@ -62,7 +62,7 @@ describe('the conversation', () => {
     ]);
   });
 
-  test('holds in one message what the model thought, said and called at once', () => {
+  test('merges reasoning, text and calls of one turn into one message', () => {
     expect(
       messagesOf(
         { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'E' },
@@ -110,12 +110,12 @@ describe('the conversation', () => {
     ]);
   });
 
-  test('passes over what the provider’s own tools did', () => {
+  test('skips items of provider tools', () => {
     expect(messagesOf({ type: 'web_search_call', id: 'ws_1' }, { role: 'user', content: 'A' })).toHaveLength(1);
   });
 });
 
-test('thoughts come back as their maker sealed them', () => {
+test("returns reasoning with its maker's signature", () => {
   const thought = (encrypted_content: string, summary: readonly JsonObject[] = []) =>
     messagesOf({ type: 'reasoning', id: 'rs_1', summary, encrypted_content })[0];
   const words = [{ type: 'summary_text', text: 'Hm' }];
@@ -129,7 +129,7 @@ test('thoughts come back as their maker sealed them', () => {
   expect(thought('')).toEqual(assistant({}));
 });
 
-test('a call finds the signature that its reasoning item carries', () => {
+test("restores a call's signature from its reasoning item", () => {
   const sealed = taggedSeal('google', 'ccall.1.sig');
   expect(
     messagesOf(
@@ -154,7 +154,7 @@ describe('tools', () => {
     { type: 'web_search', external_web_access: true },
   ];
 
-  test('of every kind are functions, and the provider’s own are named', () => {
+  test('become functions, except provider tools, which are listed by type', () => {
     const request = read({ tools });
     expect(request.tools.map(({ name }) => name)).toEqual(['f', 'group__f', 'patch', 'local_shell']);
     expect(request.tools[0]).toEqual({ name: 'f', description: 'F', parameters, isStrict: true });
@@ -166,7 +166,7 @@ describe('tools', () => {
     expect(request.extras.serverTools).toEqual(['web_search']);
   });
 
-  test('of the provider’s own are an offer beside others, and a demand alone', () => {
+  test('of the provider are an offer next to others and a demand alone', () => {
     const offer = read({ tools });
     expect([demandsIn(offer).includes('server_tools'), hintsIn(offer).includes('server_tools')]).toEqual([false, true]);
     for (const body of [{ tools: [{ type: 'web_search' }] }, { tools, tool_choice: { type: 'web_search_preview' } }]) {
@@ -176,12 +176,12 @@ describe('tools', () => {
     }
   });
 
-  test('that come with the conversation are offered too', () => {
+  test('in the conversation are offered too', () => {
     const input = [{ type: 'additional_tools', role: 'developer', tools: [tools[0]] }];
     expect(read({ input }).tools.map(({ name }) => name)).toEqual(['f']);
   });
 
-  test('in a group with a long name have a short one that is theirs alone', () => {
+  test('with a long namespaced name get a unique short one', () => {
     const names = ['a', 'b'].map((end) => 'x'.repeat(70) + end);
     const request = read({
       tools: [{ type: 'namespace', name: 'n', tools: names.map((name) => ({ type: 'function', name })) }],
@@ -203,7 +203,7 @@ describe('tools', () => {
     expect(read({ tools, tool_choice }).toolChoice).toEqual(toolChoice);
   });
 
-  test('may be a few of those offered', () => {
+  test('can be limited to some of those offered', () => {
     const allowed = [{ type: 'function', name: 'f' }, { type: 'web_search' }];
     const request = read({ tools, tool_choice: { type: 'allowed_tools', mode: 'required', tools: allowed } });
     expect(request.tools.map(({ name }) => name)).toEqual(['f']);
@@ -211,7 +211,7 @@ describe('tools', () => {
   });
 });
 
-test('settings are read under their own names', () => {
+test('reads settings under their own names', () => {
   expect(
     read({
       max_output_tokens: 9,
@@ -262,7 +262,7 @@ test.each([
   ['tools[0].type', { tools: [{}] }],
   ['text.format.type', { text: { format: { type: 'xml' } } }],
   ['tool_choice.mode', { tool_choice: { type: 'allowed_tools', mode: 'x', tools: [] } }],
-])('%s is refused by its name', (param, body) => {
+])('rejects %s by name', (param, body) => {
   try {
     read(body);
     expect.unreachable();
@@ -272,14 +272,14 @@ test.each([
   }
 });
 
-test('what is stored for nobody is not refused', () => {
+test('accepts background: false, store: false and a null previous_response_id', () => {
   expect(() => read({ background: false, previous_response_id: null, store: false })).not.toThrow();
 });
 
 describe('the outline', () => {
   const outline = (body: JsonObject) => openaiResponses.readOutline({ model: 'm', input: 'Hi', ...body }, {});
 
-  test('names model, stream and limit', () => {
+  test('reads model, streaming and limit', () => {
     expect(outline({ stream: true, max_output_tokens: 5, reasoning: { effort: 'low' } })).toEqual({
       model: 'm',
       isStream: true,
@@ -300,7 +300,7 @@ describe('the outline', () => {
     expect(outline({ reasoning: { effort: 'none' } }).thinking).toEqual({ isOn: false });
   });
 
-  test('names the response it goes on from, which is counted by itself', () => {
+  test('reads the response it continues, which is counted separately', () => {
     expect(outline({ previous_response_id: 'r', store: false })).toMatchObject({
       goesOnFrom: { id: 'r', field: 'previous_response_id' },
       keepsAnswer: false,
@@ -309,21 +309,21 @@ describe('the outline', () => {
   });
 
   test.each([{ conversation: 'c' }, { tools: [{ type: 'web_search' }] }])(
-    'says that %j may make the prompt longer',
+    'reports that %j may extend the prompt',
     (body) => {
       expect(outline(body).mayGrowPrompt).toBe(true);
     },
   );
 
   test.each([{ model: 7 }, { stream: 'yes' }, { max_output_tokens: 1.5 }, { max_output_tokens: -1 }])(
-    'refuses %j',
+    'rejects %j',
     (body) => {
       expect(() => outline(body)).toThrow(RequestProblem);
     },
   );
 });
 
-test('a system prompt replaces the conversation’s own', () => {
+test("replaces the conversation's system prompt", () => {
   const { withSystemPrompt } = openaiResponses;
   expect(withSystemPrompt({ instructions: 'A', input: 'x' }, 'B')).toEqual({ instructions: 'B' });
   expect(withSystemPrompt({ input: [{ role: 'user', content: 'x' }] }, 'B')).toEqual({ instructions: 'B' });
@@ -333,7 +333,7 @@ test('a system prompt replaces the conversation’s own', () => {
   });
 });
 
-test('what of a prompt is no text is told', () => {
+test('reads non-text content of a prompt', () => {
   const { attachmentOf } = openaiResponses.prompt;
   expect(attachmentOf({ type: 'input_image', image_url: 'data:image/png;base64,AA' })).toEqual({
     kind: 'image',

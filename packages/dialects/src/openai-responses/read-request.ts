@@ -5,7 +5,7 @@ import { listAt } from '../upstream-fields.ts';
 import { readInput } from './read-items.ts';
 import { isToolList, type OfferedTools, readToolChoice, readTools } from './read-tools.ts';
 
-/** Reads the client's JSON; throws RequestProblem that names what is wrong, or what only OpenAI itself keeps. */
+/** Reads the client's JSON; throws a RequestProblem that names the invalid field, or data that only OpenAI stores. */
 export function readRequest(body: JsonObject): ChatRequest {
   refuseStoredState(body);
   const { tools, serverTools, toolChoice } = readToolChoice(body['tool_choice'], offeredTools(body));
@@ -35,11 +35,11 @@ export function readRequest(body: JsonObject): ChatRequest {
 
 const storedState = ['previous_response_id', 'conversation', 'prompt', 'background'];
 
-/** Where nothing is kept, nothing can be referred to. */
+/** Without storage nothing can be referenced. */
 function refuseStoredState(body: JsonObject): void {
   const asked = storedState.find((name) => body[name] != null && body[name] !== false);
   if (asked === undefined) return;
-  throw new RequestProblem(asked, `The channel's provider keeps no responses and does not support ${asked}`);
+  throw new RequestProblem(asked, `The channel's provider does not store responses and does not support ${asked}`);
 }
 
 const readInstructions = ({ instructions }: JsonObject): ChatRequest['messages'] => {

@@ -4,10 +4,9 @@ import { RequestProblem } from '../problems.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
 import { flatName, localShellName } from './tool-names.ts';
 
-/** The tools a request offers. */
 export interface OfferedTools {
   readonly tools: Tool[];
-  /** The kinds of those that the provider runs itself. */
+  /** Types of tools that the provider runs. */
   readonly serverTools: string[];
 }
 
@@ -47,7 +46,7 @@ const functionTool = (name: string, description: string | undefined, tool: JsonO
   ...(tool['strict'] === true && { isStrict: true }),
 });
 
-/** Free text is a function's only argument where there are functions only. */
+/** Where only functions exist, free text becomes a function's only argument. */
 const customTool = (name: string, description: string | undefined, tool: JsonObject): Tool => ({
   name,
   description: [description ?? '', grammarOf(objectAt(tool, 'format'))].filter(Boolean).join('\n\n') || undefined,
@@ -66,7 +65,7 @@ function grammarOf(format: JsonObject): string {
 
 const localShell: Tool = {
   name: localShellName,
-  description: 'Runs a command on the computer of the user and returns what it prints',
+  description: "Runs a command on the user's computer and returns its output",
   parameters: {
     type: 'object',
     properties: {
@@ -81,7 +80,7 @@ const localShell: Tool = {
 
 type Chosen = Pick<ChatRequest, 'tools' | 'toolChoice'> & Pick<OfferedTools, 'serverTools'>;
 
-/** Which of the tools may or must be used. */
+/** Which tools may or must be used. */
 export function readToolChoice(value: unknown, offered: OfferedTools): Chosen {
   if (value == null) return { ...offered, toolChoice: undefined };
   if (value === 'auto' || value === 'none' || value === 'required') return { ...offered, toolChoice: value };
@@ -89,7 +88,7 @@ export function readToolChoice(value: unknown, offered: OfferedTools): Chosen {
   if (choice['type'] === 'allowed_tools') return readAllowed(choice, offered);
   const name = nameOf(choice, 'tool_choice');
   if (offered.tools.some((tool) => tool.name === name)) return { ...offered, toolChoice: { name } };
-  // One of the provider's own tools is demanded: the others are not to be used.
+  // A provider tool is required, so the others are removed.
   return { tools: [], serverTools: [name], toolChoice: 'required' };
 }
 
@@ -110,7 +109,7 @@ function readAllowed(choice: JsonObject, { tools, serverTools }: OfferedTools): 
   };
 }
 
-/** The name that a model sees; of a tool that has none its kind. */
+/** Name that the model sees; the type for a tool without a name. */
 function nameOf(tool: JsonObject, at: string): string {
   const kind = requiredText(tool['type'], `${at}.type`);
   if (kind !== 'function' && kind !== 'custom') return kind;

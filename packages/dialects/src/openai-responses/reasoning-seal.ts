@@ -1,24 +1,24 @@
 import { readSeal, type Thought, taggedSeal } from '../chat/thought.ts';
 
-// The dialect has one field for what only a maker can read. OpenAI's own goes there as it is; of others it says whose
-// it is and what it seals: a thought's text, the thought itself, or a call.
+// The dialect has one field for encrypted content. OpenAI's own is stored as it is; for others it contains the maker
+// and what is signed: reasoning text, the reasoning itself, or a call.
 
 const textMark = 's';
 const wholeMark = 'd';
 const callMark = 'c';
 
-/** Null when nobody sealed it. */
+/** Null without a signature. */
 export function encryptedContent({ maker, signature, sealed }: Thought): string | null {
   if (maker === undefined) return null;
   if (sealed !== undefined) return maker === 'openai' ? sealed : taggedSeal(maker, wholeMark + sealed);
   return signature === undefined ? null : taggedSeal(maker, textMark + signature);
 }
 
-/** Google's signature of a call, which has no place of its own here. */
+/** Google's signature of a call, which has no field here. */
 export const sealedCall = (callId: string, signature: string): string =>
   taggedSeal('google', `${callMark}${callId}.${signature}`);
 
-/** What a client brings back. */
+/** Decoded content that a client returned. */
 export type Unsealed = { readonly thought: Thought } | { readonly callId: string; readonly signature: string };
 
 export function unseal(content: string, text: string, id: string): Unsealed {

@@ -10,7 +10,7 @@ import { ReasoningItem } from './output-reasoning.ts';
 import { encryptedContent, sealedCall } from './reasoning-seal.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
 
-/** Puts the pieces of an answer together to a response's output, item by item, and tells each step. */
+/** Merges deltas into a response's output, item by item, and emits each step. */
 export class ResponseOutput {
   readonly #reply: Reply;
   readonly #emit: Emit;
@@ -31,7 +31,7 @@ export class ResponseOutput {
     return this.#items;
   }
 
-  /** A response is one answer: others are not told. */
+  /** A response has one choice: others are dropped. */
   add(delta: ChatDelta): void {
     if (delta.choice) return;
     if (delta.reasoning) this.#reasoning().think(delta.reasoning);
@@ -44,7 +44,7 @@ export class ResponseOutput {
     this.finishReason = delta.finishReason ?? this.finishReason;
   }
 
-  /** What was cut off is the last that was told. */
+  /** Truncated items are closed as they are. */
   end(): void {
     const isCut = this.finishReason === 'length' || this.finishReason === 'content_filter';
     const last = this.#count - 1;
@@ -70,7 +70,7 @@ export class ResponseOutput {
     return item;
   }
 
-  /** A seal ends the thought before it, or is one of its own. */
+  /** A signature ends the reasoning before it, or is a separate item. */
   #seal(thought: Thought): void {
     const isForWords = thought.sealed === undefined || thought.maker === 'openai';
     if (isForWords && this.#open?.item instanceof ReasoningItem) this.#open.item.seal(thought);
@@ -105,7 +105,7 @@ export class ResponseOutput {
     return call;
   }
 
-  /** What was told before is at its end; calls may go on beside each other. */
+  /** Closes earlier items; calls may stay open in parallel. */
   #placeOf(mark: string, id?: string): ItemPlace {
     this.#close('completed');
     const index = this.#count++;

@@ -46,7 +46,7 @@ const choice: fc.Arbitrary<ChatChoice> = fc
     finishReason: calls.length > 0 ? 'tool_calls' : 'stop',
   }));
 
-/** What the client gives back in its next turn, as it came. */
+/** The output as the client returns it in its next turn. */
 function readBack(output: readonly unknown[]) {
   const { messages } = openaiResponses.readRequest({ ...body, input: output.filter(isObject) }, {});
   const [message] = messages;
@@ -63,7 +63,7 @@ const meaningOf = ({ content, thoughts = [], toolCalls: calls = [] }: ChatChoice
 
 const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body };
 
-test('a random answer that comes back in the next turn has kept its meaning', () => {
+test('a random response keeps its meaning when it is returned in the next turn', () => {
   fc.assert(
     fc.property(choice, (answer) => {
       const whole = JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)) as unknown;
@@ -73,7 +73,7 @@ test('a random answer that comes back in the next turn has kept its meaning', ()
   );
 });
 
-test('a random stream tells the same response as the whole answer', () => {
+test('a random stream contains the same response as the whole one', () => {
   fc.assert(
     fc.property(choice, (answer) => {
       const writer = openaiResponses.openStream(reply);

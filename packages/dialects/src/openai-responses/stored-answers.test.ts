@@ -31,7 +31,7 @@ describe('entryOf', () => {
     expect(storage.entryOf({}, answer)?.input).toEqual([]);
   });
 
-  it('stores nothing for an answer without an id', () => {
+  it('stores nothing for a response without an id', () => {
     expect(storage.entryOf({ input: 'Hi' }, { output: [] })).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('withStored', () => {
     ['an item reference', { type: 'item_reference', id: 'fc_1_1' }],
     ['an id alone', { id: 'fc_1_1' }],
     ['an item without content', { type: 'function_call', id: 'fc_1_1' }],
-  ])('replaces %s by the stored item', (_, reference) => {
+  ])('replaces %s with the stored item', (_, reference) => {
     const body = { input: [user, reference, { type: 'function_call_output', call_id: 'c1', output: 'rain' }] };
     const items = new Map([['fc_1_1', call]]);
     expect(storage.withStored(body, { items })['input']).toEqual([user, call, body.input[2]]);
@@ -97,7 +97,7 @@ describe('listInput', () => {
     });
   });
 
-  it('pages by limit and after, in the order asked for', () => {
+  it('pages by limit and after, in the requested order', () => {
     const first = storage.listInput(stored, { order: 'asc', limit: '2' });
     expect(idsOf(first)).toEqual(['msg_1_in0', 'fc_1_1']);
     expect(first['has_more']).toBe(true);

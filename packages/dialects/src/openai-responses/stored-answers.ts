@@ -5,10 +5,10 @@ import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { isReferenceTo } from './named-items.ts';
 
-/** Most items of one response that can be referred to by their ids. */
+/** Maximum number of items per response that can be referenced by id. */
 const mostItems = 256;
 
-/** Responses that the gateway stores for upstreams without a store of their own. */
+/** Responses that the gateway stores for upstreams without storage. */
 export const responseStorage: AnswerStorage = { entryOf, withStored, unstored, itemIn, listInput };
 
 function entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined {

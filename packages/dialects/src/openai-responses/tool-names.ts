@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 
-/** How a tool of this dialect is called where there are functions only. */
+/** A tool of this dialect, as it is called where only functions exist. */
 export interface NamedTool {
   readonly kind: 'function' | 'custom' | 'local_shell';
   readonly name: string;
@@ -12,7 +12,7 @@ export const localShellName = 'local_shell';
 
 const longestName = 64;
 
-/** The one name of a function in a group. Other wires know no groups, and no longer names. */
+/** Flat name of a namespaced function. Other wires have no namespaces and shorter names. */
 export function flatName(name: string, namespace: string): string {
   const joined = namespace === '' ? name : `${namespace}__${name}`;
   if (namespace === '' || joined.length <= longestName) return joined;
@@ -20,14 +20,14 @@ export function flatName(name: string, namespace: string): string {
   return `${joined.slice(0, longestName - mark.length - 1)}_${mark}`;
 }
 
-/** FNV-1a: tells long names with the same beginning apart. */
+/** FNV-1a: distinguishes long names with the same prefix. */
 function checksum(text: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return sum >>> 0;
 }
 
-/** The request's tools by the names that a model sees, to write its calls as the client knows them. */
+/** The request's tools by the names that the model sees, to write calls as the client expects them. */
 export function toolsByName(body: JsonObject): ReadonlyMap<string, NamedTool> {
   const named = new Map<string, NamedTool>();
   const added = listAt(body, 'input').flatMap((item) =>

@@ -47,7 +47,7 @@ const tools = [
   { type: 'local_shell' },
 ];
 
-test('a whole response repeats what was asked and stores nothing', () => {
+test('a whole response repeats the request and stores nothing', () => {
   const body = {
     instructions: 'Be brief',
     tools,
@@ -106,7 +106,7 @@ test('a whole response repeats what was asked and stores nothing', () => {
 describe('the output of a response', () => {
   const outputOf = (choice: Partial<ChatChoice>) => listAt(whole(answered(choice), { tools }), 'output');
 
-  test('tells thoughts before words and calls', () => {
+  test('puts reasoning before text and calls', () => {
     const output = outputOf({
       reasoning: 'Hm',
       thoughts: [{ text: 'Hm', maker: 'anthropic', signature: 'sig' }],
@@ -125,7 +125,7 @@ describe('the output of a response', () => {
     ]);
   });
 
-  test('gives OpenAI’s own thoughts as they were, and those of nobody without a seal', () => {
+  test("returns OpenAI's reasoning unchanged, and unsigned reasoning without a signature", () => {
     const sealed = { text: '', maker: 'openai', sealed: 'E', id: 'rs_9' } as const;
     expect(outputOf({ thoughts: [sealed] })).toEqual([
       { id: 'rs_9', type: 'reasoning', summary: [], encrypted_content: 'E' },
@@ -135,7 +135,7 @@ describe('the output of a response', () => {
     ]);
   });
 
-  test('tells calls in the words for their kinds', () => {
+  test('writes calls as items of their type', () => {
     const json = '{"command":["ls"],"working_directory":"/"}';
     const output = outputOf({
       toolCalls: [
@@ -160,7 +160,7 @@ describe('the output of a response', () => {
     ]);
   });
 
-  test('has refusals, places it is taken from, and pictures', () => {
+  test('has refusals, citations and images', () => {
     const output = outputOf({
       content: 'A',
       refusal: 'No',
@@ -177,7 +177,7 @@ describe('the output of a response', () => {
   test.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ] as const)('that ended by %s is incomplete', (finishReason, reason) => {
+  ] as const)('is incomplete when it ended by %s', (finishReason, reason) => {
     const response = whole(answered({ content: 'A', finishReason }));
     expect(response).toMatchObject({
       status: 'incomplete',
@@ -190,14 +190,14 @@ describe('the output of a response', () => {
     });
   });
 
-  test('without a usage that can be tells none', () => {
+  test('omits implausible usage', () => {
     expect(JSON.parse(openaiResponses.writeAnswer({ ...answered({}), usage: undefined }, replyTo()))).toMatchObject({
       usage: null,
     });
   });
 });
 
-test('events come in OpenAI’s order, each with its number', () => {
+test("writes events in OpenAI's order, each with its sequence number", () => {
   const events = eventsIn(
     streamed(
       [
@@ -257,7 +257,7 @@ const rich: ChatAnswer = answered({
   finishReason: 'tool_calls',
 });
 
-/** What the SDK makes of the bytes. */
+/** Parses the bytes with the SDK. */
 function client(bytes: string): OpenAI {
   const headers = { 'content-type': 'text/event-stream' };
   return new OpenAI({
@@ -268,8 +268,8 @@ function client(bytes: string): OpenAI {
   });
 }
 
-describe('OpenAI’s own client', () => {
-  test('puts the events together to the whole response', async () => {
+describe("OpenAI's client library", () => {
+  test('merges the events into the whole response', async () => {
     const bytes = streamed(deltasOf(rich), { tools });
     const response = await client(bytes).responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
     expect(response.output_text).toBe('Look ✓');
@@ -277,7 +277,7 @@ describe('OpenAI’s own client', () => {
     expect(JSON.parse(JSON.stringify(response.output))).toMatchObject(output as object);
   });
 
-  test('throws at a failure in the stream, which Codex reads at its end', async () => {
+  test('throws on an error in the stream, which Codex reads at its end', async () => {
     const failure: Failure = { status: 429, message: 'Busy', type: 'x', code: null, param: null, requestId: 'r1' };
     const begun = openaiResponses.openStream(replyTo()).write({ content: 'A' });
     const bytes = begun + openaiResponses.writeErrorEvent(failure);
@@ -292,7 +292,7 @@ describe('OpenAI’s own client', () => {
   });
 });
 
-test('a failure before the first byte is told in OpenAI’s words', () => {
+test("writes an error before the first byte in OpenAI's format", () => {
   const failure: Failure = { status: 400, message: 'No', type: 't', code: 'c', param: 'p', requestId: 'r1' };
   expect(openaiResponses.writeError(failure)).toEqual({
     status: 400,
@@ -300,7 +300,7 @@ test('a failure before the first byte is told in OpenAI’s words', () => {
   });
 });
 
-test('an answer in pieces is the same as whole', () => {
+test('a streamed response equals the whole one', () => {
   const last = eventsIn(streamed(deltasOf(rich), { tools })).at(-1);
   expect(objectAt(last, 'response')).toEqual(whole(rich, { tools }));
 });

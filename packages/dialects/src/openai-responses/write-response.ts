@@ -8,7 +8,7 @@ import { ResponseOutput } from './response-output.ts';
 
 export const responseId = (requestId: string): string => `resp_${requestId}`;
 
-/** Repeated as they were asked, or as they are when nobody asks. */
+/** Fields repeated from the request, with their defaults. */
 const repeated: JsonObject = {
   instructions: null,
   max_output_tokens: null,
@@ -26,7 +26,7 @@ const repeated: JsonObject = {
   user: null,
 };
 
-/** Fields of a response that are the same in all of its events. */
+/** Fields that all events of a response share. */
 function responseHead({ id, created, model, body, storing }: Reply): string {
   const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
   return fieldsOf({
@@ -51,7 +51,7 @@ const cutReasons: Partial<Record<FinishReason, string>> = {
   content_filter: 'content_filter',
 };
 
-/** The response's fields when all was said. */
+/** Fields of a finished response. */
 function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined): string {
   const reason = cutReasons[finishReason];
   return fieldsOf({
@@ -63,7 +63,7 @@ function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined
   });
 }
 
-/** Null when what the upstream tells cannot be: then it is not charged by it either. */
+/** Null for implausible figures, which are not charged either. */
 function usageOf(usage: Usage | undefined): JsonObject | null {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return null;
   return {
@@ -87,7 +87,7 @@ export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): strin
   return `{${responseHead(reply)},${ended(output, usage)}}`;
 }
 
-/** Writes pieces of an answer as events of a response, each with its number. */
+/** Writes deltas as events of a response, each with its sequence number. */
 export class ResponseWriter implements AnswerWriter {
   readonly #head: string;
   readonly #output: ResponseOutput;

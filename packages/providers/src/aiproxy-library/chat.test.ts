@@ -63,7 +63,7 @@ describeChat('AI Proxy library', {
   problems: {
     401: { body: { success: false, errCode: 401, message: 'wrong key' }, message: 'wrong key' },
     429: { body: { error: { message: 'slow' } }, message: 'slow' },
-    500: { body: 'oh', message: 'The upstream answered with status 500' },
+    500: { body: 'oh', message: 'The upstream returned status 500' },
   },
   problemInside: {
     body: { success: false, errCode: 7, message: 'no such library' },
@@ -74,7 +74,7 @@ describeChat('AI Proxy library', {
   answerWithoutUsage: { success: true, answer: 'Hi' },
 });
 
-test('what came before is told with the question', () => {
+test('includes earlier messages in the question', () => {
   const request = readChatRequest({
     messages: [
       { role: 'system', content: 'Be brief' },
@@ -90,7 +90,7 @@ test('what came before is told with the question', () => {
   });
 });
 
-test('an error inside a stream breaks it off', () => {
+test('an error inside a stream ends it', () => {
   const bytes = Buffer.from('data:{"success":false,"errCode":429,"message":"slow"}\n\n');
   expect(() => answerOf(libraryChat, [bytes])).toThrow(expect.objectContaining({ status: 429, message: 'slow' }));
 });

@@ -14,7 +14,7 @@ import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
 
-/** A question to a library of documents; the answer names those it is drawn from. Tokens are never told. */
+/** A question to a document library; the response cites its sources. Usage is never reported. */
 export const libraryChat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -37,7 +37,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** The one question that the library takes: there is no history, so what came before is told with it. */
+/** The single question that the library accepts: it has no history, so earlier messages are included. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);
@@ -53,7 +53,7 @@ function decodeAnswer(body: unknown): ChatAnswer {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream answered without an answer');
+    throw new UpstreamProblem(502, 'The upstream returned no answer');
   }
   const content = body['answer'] + sourcesIn(body);
   return { choices: [{ content, finishReason: 'stop' }], usage: undefined };
@@ -87,5 +87,5 @@ function problemIn(body: unknown): UpstreamProblem | undefined {
   const hasFailed = isObject(body) && body['success'] === false;
   if (code === 0 && !hasFailed) return undefined;
   const status = code >= 400 && code < 600 ? code : 502;
-  return new UpstreamProblem(status, textAt(body, 'message') || 'The upstream could not answer', String(code));
+  return new UpstreamProblem(status, textAt(body, 'message') || 'The upstream could not respond', String(code));
 }

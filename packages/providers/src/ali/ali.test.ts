@@ -10,7 +10,7 @@ import { ali } from './index.ts';
 const chosen = (fields: JsonObject) =>
   typeof ali.chat === 'function' ? ali.chat({ ...testUpstream, ...fields }) : undefined;
 
-test('chats are passed through, unless the channel has a plugin', () => {
+test('passes chats through, unless the channel has a plugin', () => {
   expect(chosen({ other: 'x' })).toBe(generation);
   expect(chosen({ config: { plugin: 'x' } })).toBe(generation);
   expect(passedEndpoint(ali, 'chat').send(testUpstream)).toEqual({
@@ -23,7 +23,7 @@ test('chats are passed through, unless the channel has a plugin', () => {
   expect(ali.modelList?.request(testUpstream).url).toBe('https://upstream.test/compatible-mode/v1/models');
 });
 
-test('a chat is patched where DashScope has its own mind', () => {
+test("adapts a chat to DashScope's differences", () => {
   const patched = (body: JsonObject, model = 'qwen-plus') =>
     passedEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
   expect(passedEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });
@@ -41,7 +41,7 @@ test.each([
   [429, 'limit_requests', 429],
   [400, 'data_inspection_failed', 400],
   [418, 'SomethingNew', 418],
-])('an answer of %i with %s is told as %i', (status, code, shown) => {
+])('maps a %i response with %s to %i', (status, code, shown) => {
   const { readProblem } = passedEndpoint(ali, 'chat');
   expect(readProblem?.(status, { error: { code, message: 'no' } })).toMatchObject({
     status: shown,
@@ -52,7 +52,7 @@ test.each([
   expect(readProblem?.(status, { error: { message: 'no' } })).toBeUndefined();
 });
 
-test('too many tokens in a minute is not told as an empty account, which is another’s word for it', () => {
+test('does not report tokens per minute as an exhausted account, although other vendors use the same code for that', () => {
   const { readProblem } = passedEndpoint(ali, 'chat');
   const words = 'You exceeded your current quota';
   expect(readProblem?.(429, { error: { code: 'insufficient_quota', message: words } })).toMatchObject({
@@ -61,10 +61,10 @@ test('too many tokens in a minute is not told as an empty account, which is anot
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const encoded = (body: JsonObject, model = 'wanx-v1') => aliImages.encode(body, { ...testUpstream, model });
 
-  test('are asked for as a task', () => {
+  test('are requested as a task', () => {
     const { body, ...request } = encoded({ prompt: 'a dot', size: '1024x768', n: 2 });
     expect(request).toEqual({
       method: 'POST',
@@ -82,7 +82,7 @@ describe('pictures', () => {
     });
   });
 
-  test('of models that answer at once are asked for where chats with pictures are', () => {
+  test('of synchronous models are requested at the multimodal chat endpoint', () => {
     const { url, headers, body } = encoded({ prompt: 'a dot', size: 'auto' }, 'qwen-image-plus');
     expect(url).toBe('https://upstream.test/api/v1/services/aigc/multimodal-generation/generation');
     expect(headers).not.toHaveProperty('x-dashscope-async');
@@ -97,7 +97,7 @@ describe('pictures', () => {
     });
   });
 
-  test.each(['PENDING', 'RUNNING'])('are asked for again while they are %s', (status) => {
+  test.each(['PENDING', 'RUNNING'])('are polled while they are %s', (status) => {
     expect(aliImages.decode({ output: { task_id: 't/1', task_status: status } }, testUpstream)).toEqual({
       next: {
         method: 'GET',
@@ -108,7 +108,7 @@ describe('pictures', () => {
     });
   });
 
-  test('that are done are told by their addresses, those that failed are left out', () => {
+  test('are returned by URL when done, without those that failed', () => {
     const results = [{ url: 'https://p.example/1.png', actual_prompt: 'one dot' }, { code: 'InternalError' }];
     expect(aliImages.decode({ output: { task_status: 'SUCCEEDED', results } }, testUpstream)).toEqual({
       reply: { created: 1_735_689_600, data: [{ url: 'https://p.example/1.png', revised_prompt: 'one dot' }] },
@@ -123,13 +123,13 @@ describe('pictures', () => {
     [{ code: 'InvalidApiKey', message: 'no' }, 401],
     [null, 502],
     [{}, 502],
-  ])('that failed are a problem: %j', (body, status) => {
+  ])('fail: %j', (body, status) => {
     expect(() => aliImages.decode(body, testUpstream)).toThrow(UpstreamProblem);
     expect(() => aliImages.decode(body, testUpstream)).toThrow(expect.objectContaining({ status }));
   });
 
   test.each([{ response_format: 'b64_json' }, { quality: 'hd' }, { style: 'vivid' }])(
-    'refuse by name what DashScope cannot: %j',
+    'rejects by name what DashScope does not support: %j',
     (field) => {
       expect(() => encoded({ prompt: 'a dot', ...field })).toThrow(RequestProblem);
       expect(() => encoded({ prompt: 'a dot', ...field })).toThrow(Object.keys(field)[0]);

@@ -7,16 +7,16 @@ import { aliRanges, encodeGeneration, generationTakes, isMultimodal } from './ge
 import { readAliProblem } from './problem.ts';
 import { withSearch } from './search-suffix.ts';
 
-/** The plugins' value of a channel; empty when it has none. */
+/** Plugin setting of a channel; empty when it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
 
-/** The client's own words count more. */
+/** The client's values take precedence. */
 const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => ({
   ...request,
   extras: { ...request.extras, dashscope: { ...words, ...request.extras.dashscope } },
 });
 
-/** DashScope's own format, which alone knows plugins. */
+/** DashScope's native format, the only one that supports plugins. */
 export const generation: ChatAdaptor = {
   kind: 'convert',
   takes: generationTakes,

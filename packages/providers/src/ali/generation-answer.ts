@@ -15,14 +15,14 @@ import type { StreamFrame } from '../frames.ts';
 import type { StreamDecoder } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
 
-/** A whole answer is a stream of one piece. */
+/** A whole response is handled as a stream with one chunk. */
 export function decodeGeneration(body: unknown): ChatAnswer {
   const reader = new GenerationReader();
   const gatherer = new AnswerGatherer();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a choice');
+  throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 
 export class GenerationReader implements StreamDecoder {
@@ -31,7 +31,8 @@ export class GenerationReader implements StreamDecoder {
 
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     const body = parseFrame(data);
-    if (event === 'error') throw readAliProblem(502, body) ?? new UpstreamProblem(502, 'The upstream broke off');
+    if (event === 'error')
+      throw readAliProblem(502, body) ?? new UpstreamProblem(502, 'The upstream aborted the response');
     return this.read(body);
   }
 
@@ -72,7 +73,7 @@ export class GenerationReader implements StreamDecoder {
     };
   }
 
-  /** While it goes on, the reason is the word "null". */
+  /** Until the end, the finish reason is the string "null". */
   #finishReason(word: string): FinishReason | undefined {
     if (word === '' || word === 'null') return undefined;
     if (word === 'length' || word === 'content_filter') return word;

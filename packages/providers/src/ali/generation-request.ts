@@ -25,14 +25,14 @@ export const generationTakes: readonly ChatField[] = [
 
 export const aliRanges: Ranges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
 
-/** Models that see or hear are asked at a place of their own and take content in parts only. */
+/** Multimodal models have a separate endpoint and accept content in parts only. */
 export const isMultimodal = (request: ChatRequest, model: string) =>
   /-vl|-ocr|-audio|omni|qvq/.test(model) ||
   request.messages.some((message) => message.role === 'user' && message.parts.some(isImage));
 
 const isImage = ({ type }: ContentPart) => type === 'image';
 
-/** A request in DashScope's own format. */
+/** A request in DashScope's native format. */
 export function encodeGeneration(request: ChatRequest, model: string): JsonObject {
   const inParts = isMultimodal(request, model);
   return {

@@ -5,11 +5,11 @@ import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamR
 import { readAliProblem } from './problem.ts';
 
 const pauseMs = 2000;
-/** Models that answer at once, and only where chats with pictures do. */
+/** Synchronous models, available only at the multimodal chat endpoint. */
 const answersAtOnce = /^(?:qwen-image|z-image)/;
 const refused = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
 
-/** Pictures are tasks: the first answer is a number to ask with until it is done. */
+/** Images are tasks: the first response contains a task id to poll with. */
 export const aliImages: JsonAdaptor = {
   kind: 'convert',
   encode(body, upstream) {
@@ -58,7 +58,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
 });
 
 function askAgain(task: string, upstream: Upstream): AskAgain {
-  if (task === '') throw new UpstreamProblem(502, 'The upstream took the task but gave it no number');
+  if (task === '') throw new UpstreamProblem(502, 'The upstream accepted the task but returned no id');
   return {
     next: {
       method: 'GET',
@@ -74,7 +74,7 @@ const imagesInChoices = (output: unknown) =>
     listAt(objectAt(choice, 'message'), 'content').map((part) => ({ url: textAt(part, 'image') })),
   );
 
-/** The pictures that came; of several some may fail. */
+/** The images that succeeded; some of several may fail. */
 function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
   const data = results.flatMap((result) => {
     const url = textAt(result, 'url');
@@ -83,5 +83,5 @@ function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
   });
   if (data.length > 0) return { reply: { created: Math.floor(upstream.now / 1000), data } };
   const problem = results.map((result) => readAliProblem(502, result)).find(Boolean);
-  throw problem ?? new UpstreamProblem(502, 'The upstream answered without a picture');
+  throw problem ?? new UpstreamProblem(502, 'The upstream returned no image');
 }

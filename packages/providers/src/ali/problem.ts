@@ -1,6 +1,6 @@
 import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** DashScope says by a word what is wrong; its statuses are too coarse, an empty purse is a 400. */
+/** DashScope's error codes; its statuses are too coarse, for example 400 for an exhausted account. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
   [/^Arrearage|FreeTierOnly/i, 402],
@@ -12,10 +12,10 @@ const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^InternalError|^internal_error|^SystemError/i, 502],
 ];
 
-/** Elsewhere this is an empty account; here it is too many tokens in a minute, under two names. */
+/** Elsewhere this code means an exhausted account; here it means too many tokens per minute, under two names. */
 const tokensPerMinute = 'insufficient_quota';
 
-/** An error under `error` or, in its own format, at the top. */
+/** An error under `error` or, in the native format, at the top level. */
 export function readAliProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const nested = objectAt(body, 'error');
   const source = textAt(nested, 'code') === '' ? body : nested;
@@ -24,7 +24,7 @@ export function readAliProblem(status: number, body: unknown): UpstreamProblem |
   const known = statuses.find(([word]) => word.test(code));
   return new UpstreamProblem(
     known?.[1] ?? status,
-    textAt(source, 'message') || `The upstream answered with ${code}`,
+    textAt(source, 'message') || `The upstream returned ${code}`,
     code === tokensPerMinute ? 'Throttling.AllocationQuota' : code,
   );
 }

@@ -5,7 +5,7 @@ import type { JsonAdaptor, Upstream } from '../provider.ts';
 import { rankingReply, readRerankRequest, textDocuments } from '../rerank-words.ts';
 import { readAliProblem } from './problem.ts';
 
-/** Models before Qwen's are asked in words of DashScope's own. */
+/** Rerank models before Qwen's use DashScope's native format. */
 const textRerank: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {

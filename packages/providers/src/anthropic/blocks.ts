@@ -29,7 +29,7 @@ export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readon
   }
 }
 
-/** A text, as long as it holds nothing else. */
+/** Plain text, unless there is other content. */
 const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObject => ({
   type: 'tool_result',
   tool_use_id: safeId(toolCallId),
@@ -55,11 +55,11 @@ function partBlocks(part: ContentPart): JsonObject[] {
     case 'file':
       return [documentBlock(part.name, part.data)];
     case 'audio':
-      throw new RequestProblem('input_audio', 'Claude does not take input_audio');
+      throw new RequestProblem('input_audio', 'Claude does not support input_audio');
   }
 }
 
-/** An empty text block is refused upstream. */
+/** Anthropic rejects empty text blocks. */
 const textBlocks = (text: string): JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
 
 const toolUseBlock = (call: ToolCall): JsonObject => ({
@@ -69,10 +69,13 @@ const toolUseBlock = (call: ToolCall): JsonObject => ({
   input: argumentsOf(call),
 });
 
-/** An id without what Claude refuses; those of other providers may hold it, when a conversation changes channels. */
+/**
+ * An id without characters that Claude rejects; ids of other providers may contain them when a conversation changes
+ * channels.
+ */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 
-/** The arguments of an earlier call, as the object they must be. */
+/** Arguments of an earlier call, which must be an object. */
 export function argumentsOf(call: ToolCall): JsonObject {
   const parsed = parseJsonObject(call.arguments, requestBounds);
   if (parsed) return parsed;

@@ -1,7 +1,7 @@
 import type { CacheMarked } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** A mark stands on the last block of what it is about. */
+/** A mark is placed on the last block it covers. */
 export function marked(blocks: readonly JsonObject[], { cacheControl }: CacheMarked): readonly JsonObject[] {
   const last = blocks.at(-1);
   return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;
@@ -9,6 +9,6 @@ export function marked(blocks: readonly JsonObject[], { cacheControl }: CacheMar
 
 export const hasMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
 
-/** The mark of what can only be kept whole. */
+/** Cache mark of content that can only be cached as a whole. */
 export const lastMark = (parts: readonly CacheMarked[]): CacheMarked =>
   parts.findLast(({ cacheControl }) => cacheControl) ?? {};

@@ -214,15 +214,15 @@ const bodyOf = (asked: JsonObject, model = 'test-model') => {
   return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
 };
 
-describe('what Anthropic is sent', () => {
-  test('a stream is asked for', () => {
+describe('requests to Anthropic', () => {
+  test('request a stream', () => {
     const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], stream: true });
     expect(JSON.parse(chat.encode(request, { ...testUpstream, isStream: true }).body ?? '')).toMatchObject({
       stream: true,
     });
   });
 
-  test('betas and another version when the client asks for them, never another key', () => {
+  test("pass on the client's betas and version, but never another key", () => {
     const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2027-01-01' };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
     expect(chat.encode(request, { ...testUpstream, clientHeaders }).headers).toEqual({
@@ -232,7 +232,7 @@ describe('what Anthropic is sent', () => {
     });
   });
 
-  test('temperature is held in its range; a top_p of 1 asks for nothing', () => {
+  test('clamp temperature to its range; a top_p of 1 has no effect', () => {
     expect(bodyOf({ temperature: 1.7, top_p: 1, top_k: 5, user: 'u-1' })).toEqual({
       model: 'test-model',
       max_tokens: 4096,
@@ -252,7 +252,7 @@ describe('what Anthropic is sent', () => {
       { type: 'function', function: { name: 'now' } },
       { type: 'tool', name: 'now' },
     ],
-  ])('tool_choice %j is %j', (choice, wanted) => {
+  ])('tool_choice %j becomes %j', (choice, wanted) => {
     const tools = [{ type: 'function', function: { name: 'now' } }];
     expect(bodyOf({ tools, tool_choice: choice })).toMatchObject({
       tools: [{ name: 'now', input_schema: { type: 'object', properties: {} } }],
@@ -260,7 +260,7 @@ describe('what Anthropic is sent', () => {
     });
   });
 
-  test('tool calls one at a time', () => {
+  test('disable parallel tool calls', () => {
     const tools = [{ type: 'function', function: { name: 'now' } }];
     expect(bodyOf({ tools, parallel_tool_calls: false })['tool_choice']).toEqual({
       type: 'auto',
@@ -269,7 +269,7 @@ describe('what Anthropic is sent', () => {
     expect(bodyOf({ tools, parallel_tool_calls: false, tool_choice: 'none' })['tool_choice']).toEqual({ type: 'none' });
   });
 
-  test('a picture by its address, a PDF and a text', () => {
+  test('contain an image by URL, a PDF and a text', () => {
     const content = [
       { type: 'image_url', image_url: { url: 'https://pictures.test/a.png' } },
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
@@ -293,7 +293,7 @@ describe('what Anthropic is sent', () => {
     expect(() => bodyOf({ messages: [{ role: 'user', content: sheet }] })).toThrow(RequestProblem);
   });
 
-  test('turns of one role are one, empty texts are left out, ids are made safe', () => {
+  test('merge turns of the same role, drop empty texts and sanitize ids', () => {
     const messages = [
       { role: 'user', content: 'One' },
       { role: 'user', content: '' },
@@ -325,7 +325,7 @@ describe('what Anthropic is sent', () => {
     ]);
   });
 
-  test('results with pictures and errors', () => {
+  test('contain tool results with images and errors', () => {
     const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } } as const;
     const text = { type: 'text', text: 'see' } as const;
     const request = readChatRequest({ messages: [] });
@@ -338,7 +338,7 @@ describe('what Anthropic is sent', () => {
     expect(chat.takesPicturesInResults).toBe(true);
   });
 
-  test('instructions inside stay where they are with a model that takes them there, else they go before all', () => {
+  test('keep system messages in place for models that support it, otherwise move them to the start', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'One' },
@@ -362,7 +362,7 @@ describe('what Anthropic is sent', () => {
     }
   });
 
-  test('a strict tool, with a model that can be held to it', () => {
+  test('make a tool strict for models that support it', () => {
     const parameters = { type: 'object', properties: { a: { type: 'object', properties: {} } } };
     const tools = [{ type: 'function', function: { name: 'now', parameters, strict: true } }];
     expect(bodyOf({ tools }, 'claude-sonnet-4-5')['tools']).toEqual([
@@ -379,12 +379,12 @@ describe('what Anthropic is sent', () => {
     expect(bodyOf({ tools }, 'claude-3-5-haiku-latest')['tools']).toEqual([{ name: 'now', input_schema: parameters }]);
   });
 
-  test('arguments that are not an object are refused', () => {
+  test('reject arguments that are not an object', () => {
     const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{"a"' } };
     expect(() => bodyOf({ messages: [{ role: 'assistant', tool_calls: [call] }] })).toThrow(RequestProblem);
   });
 
-  test('a schema for the answer is closed', () => {
+  test('close an output schema', () => {
     const schema = {
       type: 'object',
       properties: { names: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } } },
@@ -410,7 +410,7 @@ describe('what Anthropic is sent', () => {
   });
 });
 
-describe('how Claude is told to think', () => {
+describe('reasoning settings', () => {
   const thinkingOf = (asked: JsonObject, model: string) => {
     const { max_tokens, thinking, output_config } = bodyOf(asked, model);
     return { max_tokens, thinking, output_config };
@@ -443,7 +443,7 @@ describe('how Claude is told to think', () => {
     },
   );
 
-  test('a budget leaves room for the answer', () => {
+  test('leave room for the response in a budget', () => {
     expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 5000 }, 'claude-sonnet-4-5')).toEqual({
       max_tokens: 5000,
       thinking: { type: 'enabled', budget_tokens: 4000 },
@@ -453,7 +453,7 @@ describe('how Claude is told to think', () => {
     });
   });
 
-  test('a forced tool goes before thinking, and so does the result of one', () => {
+  test('are dropped for a forced tool, and for a tool result', () => {
     const forced = { reasoning_effort: 'low', tools, tool_choice: 'required' };
     expect(thinkingOf(forced, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4096 });
     expect(thinkingOf(forced, 'claude-sonnet-5')).toEqual({ max_tokens: 4096, output_config: { effort: 'low' } });
@@ -465,7 +465,7 @@ describe('how Claude is told to think', () => {
     ['anthropic-claude-v1', 'c2ln', true],
     ['google-gemini-v1', 'c2ln', false],
     ['anthropic-claude-v1', undefined, false],
-  ])('after a result it goes on thinking when the thoughts came back sealed: %s %s %s', (format, signature, isOn) => {
+  ])('continue reasoning after a tool result when its signature was returned: %s %s %s', (format, signature, isOn) => {
     const detail = { type: 'reasoning.text', text: 'Hm', signature, format };
     const call = (id: string) => ({ id, type: 'function', function: { name: 'now', arguments: '{}' } });
     const messages = [
@@ -482,7 +482,7 @@ describe('how Claude is told to think', () => {
     expect(sent['messages']).toMatchObject([{}, { content: isOn ? [thought, use] : [use] }, {}, {}, {}]);
   });
 
-  test("a client that knows Claude's own field is heard", () => {
+  test("keep Claude's own thinking field", () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 };
     expect(thinkingOf({ thinking, max_tokens: 4000 }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4000, thinking });
   });
@@ -502,20 +502,20 @@ describe('how Claude is told to think', () => {
       { type: 'enabled', budget_tokens: 2000 },
       { thinking: { type: 'enabled', budget_tokens: 2000 }, output_config: { effort: 'max' } },
     ],
-  ])('%s is told %j, from a client of Anthropic’s dialect, as it takes it', (model, thinking, wanted) => {
+  ])("%s receives %j from a client of Anthropic's dialect, if it supports it", (model, thinking, wanted) => {
     const asked = { max_tokens: 60_000, messages: [{ role: 'user', content: 'Hi' }], thinking };
     const request = anthropicMessages.readRequest({ ...asked, output_config: { effort: 'max' } }, {});
     const { max_tokens: _limit, messages: _messages, ...sent } = messagesBody(request, model);
     expect(sent).toEqual(wanted);
   });
 
-  test('a count of tokens to think with is a budget', () => {
+  test('use a number of reasoning tokens as the budget', () => {
     const request = { ...readChatRequest({ messages: [], reasoning_effort: 'high' }), reasoningBudget: 3000 };
     expect(messagesBody(request, 'claude-sonnet-4-5')['thinking']).toEqual({ type: 'enabled', budget_tokens: 3000 });
   });
 });
 
-describe('what Anthropic answers', () => {
+describe('responses of Anthropic', () => {
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -524,12 +524,12 @@ describe('what Anthropic answers', () => {
     ['model_context_window_exceeded', 'length'],
     ['tool_use', 'tool_calls'],
     ['refusal', 'content_filter'],
-  ])('%s finishes as %s', (stopReason, finishReason) => {
+  ])('%s becomes %s', (stopReason, finishReason) => {
     expect(chat.decode?.(message([], stopReason)).choices).toEqual([{ content: '', finishReason }]);
     expect(deltas({ event: '', data: JSON.stringify(finish(stopReason, {})) })).toEqual([{ finishReason }]);
   });
 
-  test('the stop sequence, hidden thoughts and the places it cites', () => {
+  test('contain the stop sequence, hidden reasoning and citations', () => {
     const place = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
     const inDocument = { type: 'char_location', cited_text: 'here', document_index: 0 };
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
@@ -556,7 +556,7 @@ describe('what Anthropic answers', () => {
     expect(answerOf(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
   });
 
-  test('an empty account is told as one, an overload as one', () => {
+  test('report an exhausted account and an overload as such', () => {
     const told = (status: number, text: string) =>
       chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
     expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
@@ -571,19 +571,19 @@ describe('what Anthropic answers', () => {
     ['overloaded_error', 503],
     ['api_error', 502],
     ['of another day', 502],
-  ])('an error of type %s inside a stream is a %s', (type, status) => {
+  ])('map an error of type %s inside a stream to %s', (type, status) => {
     const frame = { event: 'error', data: JSON.stringify({ type: 'error', error: { type, message: 'No' } }) };
     expect(() => deltas(frame)).toThrow(expect.objectContaining({ status, message: 'No' }));
   });
 
-  test('odd events do no harm, and one that is not JSON is a problem', () => {
+  test('ignore odd events, and fail on one that is not JSON', () => {
     for (const data of ['null', '[]', '{"type":"content_block_delta"}', '{"type":"message_start"}', '{"type":3}']) {
       expect(deltas({ event: 'content_block_delta', data })).toEqual([]);
     }
     expect(() => deltas({ event: '', data: '{"type":"conte' })).toThrow(UpstreamProblem);
   });
 
-  test('arguments that came whole with the start of a call are kept', () => {
+  test('keep arguments that arrive complete with the start of a call', () => {
     const events = [blockStart(0, { type: 'tool_use', id: 't', name: 'now', input: { zone: 'UTC' } }), blockStop(0)];
     expect(deltas(...events.map((event) => ({ event: event.type, data: JSON.stringify(event) })))).toEqual([
       { toolCall: { index: 0, id: 't', name: 'now', arguments: '' } },
@@ -591,7 +591,7 @@ describe('what Anthropic answers', () => {
     ]);
   });
 
-  test('a text event that looks like another inside is read whole', () => {
+  test('read a text event that looks like another one inside', () => {
     const text = 'say "delta":{"type":"text_delta","text":"x"}';
     const data = JSON.stringify(blockDelta(0, { type: 'text_delta', text }));
     expect(deltas({ event: 'content_block_delta', data })).toEqual([{ content: text }]);
@@ -599,7 +599,7 @@ describe('what Anthropic answers', () => {
     expect(deltas({ event: 'content_block_delta', data: spaced })).toEqual([{ content: text.replaceAll(':', ': ') }]);
   });
 
-  test('the models it offers', () => {
+  test('lists models', () => {
     expect(anthropic.modelList?.request(testUpstream)).toEqual({
       method: 'GET',
       url: 'https://upstream.test/v1/models?limit=1000',

@@ -1,7 +1,7 @@
 import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Claude wants every object of a schema to say that it has no further properties; OpenAI's clients need not. */
+/** Claude requires `additionalProperties: false` on every object of a schema; OpenAI's clients need not send it. */
 export function closedSchema(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
   return schema['type'] === 'object' && !('additionalProperties' in schema)
@@ -9,7 +9,7 @@ export function closedSchema(schema: JsonObject): JsonObject {
     : closed;
 }
 
-/** A keyword's value with its schemas closed; a default or an example is data. */
+/** A keyword's value with its schemas closed; defaults and examples are data. */
 function closedIn(keyword: string, value: unknown): unknown {
   if (namedSchemas.has(keyword) && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, closedOr(schema)]));

@@ -5,12 +5,15 @@ import { hasMarks, marked } from './cache-marks.ts';
 import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
 
 interface Conversation {
-  /** Empty when there are no instructions. */
+  /** Empty without a system prompt. */
   readonly system: string | readonly JsonObject[];
   readonly messages: readonly unknown[];
 }
 
-/** Instructions go before all, unless they may stay inside: then what the cache knows of the turns before stays good. */
+/**
+ * System messages move to the start unless they may stay in place, which keeps the prompt cache of earlier turns
+ * valid.
+ */
 export function conversationOf(
   messages: readonly ChatMessage[],
   isInside: boolean,
@@ -31,7 +34,7 @@ export function conversationOf(
   return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
 }
 
-/** Claude takes instructions inside only where a turn of the user's ends. */
+/** Claude accepts inline system messages only at the end of a user turn. */
 function mayStay(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
   const before = messages[index - 1]?.role;
   const after = messages[index + 1]?.role;
@@ -39,7 +42,7 @@ function mayStay(message: ChatMessage, index: number, messages: readonly ChatMes
   return message.role === 'system' && message.text !== '' && isBehindUser && (!after || after === 'assistant');
 }
 
-/** The system prompt as one text, or in its parts where one of them is marked. */
+/** The system prompt as one text, or as parts if one has a cache mark. */
 function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
   const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasMarks(parts));

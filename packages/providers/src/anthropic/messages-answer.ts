@@ -15,12 +15,12 @@ import {
 } from '@headgate/dialects';
 import { problemInside } from './problem.ts';
 
-/** A whole message in OpenAI's words. */
+/** A whole message as a neutral response. */
 export function decodeMessage(body: unknown): ChatAnswer {
   if (!isObject(body)) throw withoutContent();
   if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
   const { content, stop_reason: stopReason } = body;
-  // No block at all is a way of Claude to say it has nothing to add, but then it says so.
+  // Claude returns no block when it has nothing to add, but then gives a stop reason.
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
@@ -39,9 +39,9 @@ export function decodeMessage(body: unknown): ChatAnswer {
   return { choices: [choice], usage: counts && usageOf(counts) };
 }
 
-const withoutContent = () => new UpstreamProblem(502, 'The upstream answered without content');
+const withoutContent = () => new UpstreamProblem(502, 'The upstream returned no content');
 
-/** The text of all blocks of a kind, which is under the kind's own name. */
+/** Text of all blocks of a type, stored under the type's name. */
 const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>
   blocks.map((block) => (block['type'] === kind && typeof block[kind] === 'string' ? block[kind] : '')).join('');
 
@@ -50,7 +50,7 @@ function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
   return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
 }
 
-/** A thought with its seal; one that has none is words alone. */
+/** Reasoning with its signature; without one it is text only. */
 export function thoughtsIn(block: JsonObject): readonly Thought[] {
   if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
   const signature = textAt(block, 'signature');
@@ -58,14 +58,14 @@ export function thoughtsIn(block: JsonObject): readonly Thought[] {
   return [{ text: textAt(block, 'thinking'), maker: 'anthropic', signature }];
 }
 
-/** Places that have an address; those in a document of the request have none. */
+/** Citations with a URL; those in a document of the request have none. */
 export function citationsIn(value: unknown): readonly Citation[] {
   const [url, title, text] = ['url', 'title', 'cited_text'].map((name) => textAt(value, name));
   if (!url) return [];
   return [{ url, ...(title && { title }), ...(text && { text }) }];
 }
 
-/** Why it ended, and with which of the words that should end it. */
+/** Finish reason and stop sequence. */
 export function finishFields({ stop_reason: reason, stop_sequence: sequence }: JsonObject) {
   const isSequence = reason === 'stop_sequence' && typeof sequence === 'string';
   return { finishReason: finishReasonOf(reason), ...(isSequence && { stopSequence: sequence }) };
@@ -85,18 +85,18 @@ function finishReasonOf(stopReason: unknown): FinishReason {
   }
 }
 
-/** Tokens as Claude counts them: what came from a cache, and what was put into one, is not in its input. */
+/** Tokens as Claude counts them: cache reads and writes are not included in the input. */
 export interface TokenCounts {
   readonly input: number;
   readonly cacheWrite: number;
-  /** What of it is kept for an hour. */
+  /** Part that is cached for an hour. */
   readonly cacheLongWrite: number;
   readonly cacheRead: number;
   readonly output: number;
   readonly thinking: number;
 }
 
-/** Later counts of a stream include the earlier ones, yet may leave some out. */
+/** Later counts of a stream include earlier ones, but may omit some. */
 export function countTokens(usage: unknown, before: TokenCounts | undefined): TokenCounts | undefined {
   if (!isObject(usage)) return before;
   const details = usage['output_tokens_details'];
@@ -110,7 +110,7 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
   };
 }
 
-/** A message that took several goes, such as a summary of what came before, tells each; above them stands not all. */
+/** A message with several iterations, such as a summary of earlier turns, reports each; the total omits some. */
 function summed(usage: JsonObject, name: string, within?: string): unknown {
   const countIn = (told: unknown) => numberAt(within === undefined ? told : objectAt(told, within), name) ?? 0;
   const goes = listAt(usage, 'iterations');

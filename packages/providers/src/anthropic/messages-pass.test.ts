@@ -14,8 +14,8 @@ const text = { type: 'text', text: 'Hi' };
 const use = { type: 'tool_use', id: 't', name: 'now', input: {} };
 const result = { type: 'tool_result', tool_use_id: 't', content: 'noon' };
 
-describe('Anthropic’s own dialect', () => {
-  test('goes to its own endpoint, with the client’s version and betas and the channel’s key', () => {
+describe("Anthropic's dialect", () => {
+  test("goes to the native endpoint, with the client's version and betas and the channel's key", () => {
     const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2026-10-21' };
     expect(messages.send({ ...testUpstream, clientHeaders })).toEqual({
       url: 'https://upstream.test/v1/messages',
@@ -24,14 +24,14 @@ describe('Anthropic’s own dialect', () => {
     expect(messages.send(testUpstream).headers).toMatchObject({ 'anthropic-version': '2023-06-01' });
   });
 
-  test('passes as it is, own thoughts and instructions inside included', () => {
+  test('passes through unchanged, including reasoning and inline system messages', () => {
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
     const inside = { role: 'system', content: 'In Latin' };
     const body = { messages: [user(text), inside, said(thought('c2ln'), hidden, use), user(result)], unheard_of: 1 };
     expect(patched(body)).toEqual({});
   });
 
-  test('leaves out thoughts of others, which Anthropic would refuse', () => {
+  test('drops reasoning of other makers, which Anthropic would reject', () => {
     const sealed = { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' };
     const body = {
       messages: [
@@ -58,12 +58,12 @@ describe('Anthropic’s own dialect', () => {
     [[said(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
     [[said(use)], { type: 'enabled', budget_tokens: 2000 }, true],
     [[said(use)], { type: 'disabled' }, false],
-  ])('a turn that cannot go on thinking does not, and says so: %#', (turns, thinking, isOff) => {
+  ])('drops and reports thinking when a turn cannot continue it: %#', (turns, thinking, isOff) => {
     const body = { thinking, messages: [user(text), ...turns, user(result)] };
     expect(messages.leavesOut?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);
   });
 
-  test('a model that stands in for another gets its instructions before all', () => {
+  test('moves system messages to the start for a mapped model', () => {
     const inside = { role: 'system', content: 'In Latin' };
     const body = { system: 'Be brief', messages: [user(text), inside] };
     const mapped = { ...testUpstream, requestedModel: 'claude-opus-4-8' };

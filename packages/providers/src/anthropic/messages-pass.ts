@@ -6,13 +6,13 @@ import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from './ow
 import { readMessagesProblem } from './problem.ts';
 import { takesSystemInside } from './version.ts';
 
-/** How Claude's answers are read, in its own words on a plain wire. */
+/** Reads Claude's responses in its native format. */
 export const messagesReader: AnswerReader = {
   decode: decodeMessage,
   stream: { framing: 'sse', open: () => new MessagesDecoder() },
 };
 
-/** Anthropic's own dialect, which passes as it is: its cache and its seals hang on every letter. */
+/** Anthropic's native dialect, passed through unchanged: caching and signatures depend on every byte. */
 export const messages: PassThrough = {
   kind: 'pass',
   send: (upstream) => ({
@@ -22,7 +22,7 @@ export const messages: PassThrough = {
   leavesOut: lostThinking,
   patch: (body, { model, requestedModel }) => {
     const own = withoutThoughtsOfOthers(body);
-    // A client knows where its model takes instructions, but not where the one does that stands in for it.
+    // A client knows where its requested model accepts system messages, but not where a mapped model does.
     const staysInside = model === requestedModel || takesSystemInside(model);
     return staysInside ? own : { ...own, ...withoutSystemInside({ ...body, ...own }) };
   },

@@ -7,7 +7,7 @@ import { conversationOf } from './conversation.ts';
 import { thinkingFor } from './thinking.ts';
 import { canBeStrict, hasFixedBudget, takesSystemInside } from './version.ts';
 
-/** What Claude's messages carry over, whoever serves them. */
+/** Fields that Claude's messages support on every host. */
 export const messagesTakes: readonly ChatField[] = [
   'temperature',
   'top_p',
@@ -32,13 +32,13 @@ export const messagesReasoning = (request: ChatRequest, model: string): JsonObje
   thinking: thinkingFor(request, model).thinking,
 });
 
-/** What differs between the houses that serve Claude. */
+/** Differences between the hosts of Claude. */
 interface House {
-  /** Instructions may stay where they were said, with the models that take them there. */
+  /** System messages may stay in place, for models that support it. */
   readonly takesSystemInside?: boolean;
 }
 
-/** The body of a message request, without the model and the wish to stream: those are told differently by each house. */
+/** Body of a message request without model and stream, which each host sets differently. */
 export function messagesBody(request: ChatRequest, model: string, house: House = {}): JsonObject {
   const { maxTokens, thinking, effort } = thinkingFor(request, model);
   const isInside = house.takesSystemInside === true && takesSystemInside(model);

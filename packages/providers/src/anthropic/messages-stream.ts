@@ -7,23 +7,23 @@ import { problemInside } from './problem.ts';
 const noDeltas: readonly ChatDelta[] = [];
 const anew: readonly ChatDelta[] = [{ startsAnew: true }];
 
-/** Claude's events, under their names or, where those are lost, by their type. */
+/** Claude's events, by name or, where names are missing, by type. */
 export class MessagesDecoder implements StreamDecoder {
   #counts: TokenCounts | undefined;
-  /** The tool calls by the number of their block. */
+  /** Tool calls by block index. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
-  /** Signature of the thought whose words are coming. */
+  /** Signature of the current reasoning block. */
   #signature = '';
   /** Id of the message; undefined before its start. */
   #id: string | undefined;
-  /** Numbers of the blocks that were started. */
+  /** Indexes of the blocks that were started. */
   readonly #blocks = new Set<unknown>();
   #hasContent = false;
-  /** The start was repeated: a block that starts once more belongs to a second answer. */
+  /** The start was repeated: a block that starts again belongs to a second message. */
   #isRepeated = false;
   isRepeatedStart = false;
-  /** What stood before the words of the last event that had nothing else. */
+  /** JSON before the text of the last event that contained only text. */
   #beforeWords = '';
   unread = 0;
 
@@ -51,21 +51,21 @@ export class MessagesDecoder implements StreamDecoder {
     return { from: start, to: end };
   }
 
-  /** Most events are like the one before up to their words, and one comparison is cheaper than a search. */
+  /** Most events equal the previous one up to their text, and one comparison is cheaper than a search. */
   #wordsStart(text: string, from: number, to: number): number {
     const usual = from + this.#beforeWords.length;
     if (usual > from && text.slice(from, usual) === this.#beforeWords) return usual;
     if (!text.startsWith(deltaEvent, from)) return -1;
-    // Searched for in the event alone: what is not in it would be looked for through all that follow.
+    // Searches only this event: a missing string would be searched in all later events.
     const event = text.slice(from, to);
     const at = event.indexOf(textStart);
     if (at === -1) return -1;
-    // A copy: a part of a text would keep all of it in memory.
+    // A copy, because a slice would keep the whole text in memory.
     this.#beforeWords = Buffer.from(event.slice(0, at + textStart.length), 'latin1').toString('latin1');
     return from + this.#beforeWords.length;
   }
 
-  /** One event, already parsed. */
+  /** Reads one parsed event. */
   read(event: unknown): readonly ChatDelta[] {
     if (!isObject(event)) return noDeltas;
     switch (event['type']) {
@@ -92,7 +92,7 @@ export class MessagesDecoder implements StreamDecoder {
     return this.#counts && usageOf(this.#counts);
   }
 
-  /** Usually empty; after a pause of Claude's own tools a message may come whole with its start. */
+  /** Usually empty; after a pause for Claude's own tools a message may arrive complete with its start. */
   #open(message: unknown): readonly ChatDelta[] {
     if (!isObject(message)) return noDeltas;
     const id = textAt(message, 'id');
@@ -105,7 +105,7 @@ export class MessagesDecoder implements StreamDecoder {
     const isAgain = this.#id !== undefined && this.#hasContent;
     this.#id = id;
     const counts = countTokens(message['usage'], undefined);
-    // Before the answer is there its length is a guess, which must not stand for a count that never comes.
+    // Before the response its length is a guess, which must not replace a count that never arrives.
     this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
     const restart = isAgain ? this.#restart() : noDeltas;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
@@ -115,7 +115,7 @@ export class MessagesDecoder implements StreamDecoder {
     return [...restart, ...blocks, ...finishOf(message)];
   }
 
-  /** The message so far is void, and so are its blocks. */
+  /** The message so far, with its blocks, is void. */
   #restart(): readonly ChatDelta[] {
     this.#calls.clear();
     this.#blocks.clear();
@@ -137,7 +137,7 @@ export class MessagesDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
     if (type === 'redacted_thinking') return thoughtsIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
-    // A call of a void message keeps its number: a client that has seen it must not take the next for its rest.
+    // A call of a void message keeps its index: a client that has seen it must not append the next one to it.
     const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];
@@ -163,14 +163,14 @@ export class MessagesDecoder implements StreamDecoder {
     return [{ toolCall: { index: call.index, arguments: json } }];
   }
 
-  /** Tools that Claude's own side runs, and kinds of pieces that are not known yet, are told to nobody else. */
+  /** Tools run by Anthropic, and unknown delta types, are not translated. */
   #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
     const words = wordsOf(delta);
     if (words.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
     return words;
   }
 
-  /** A call whose arguments never came in pieces has them from its start, or has none. */
+  /** A call without argument deltas has them in its start, or has none. */
   #stop(block: unknown): readonly ChatDelta[] {
     if (this.#signature !== '') return this.#seal();
     const call = this.#calls.get(block);
@@ -190,15 +190,15 @@ const deltaEvent = 'event: content_block_delta\n';
 const textStart = '"delta":{"type":"text_delta","text":"';
 
 /**
- * The text of the most frequent event, without parsing the rest; undefined when it is another one or has escapes.
- * Inside a JSON string the quotes of `textStart` would be escaped, so it cannot match there.
+ * Text of the most frequent event, without parsing the rest; undefined for other events or with escapes. Inside a
+ * JSON string the quotes of `textStart` would be escaped, so it cannot match there.
  */
 function plainTextIn(data: string): string | undefined {
   const at = data.indexOf(textStart);
   if (at === -1) return undefined;
   const start = at + textStart.length;
   const end = data.indexOf('"', start);
-  // Further quotes: the text goes on behind an escaped one, or another field follows.
+  // More quotes: the text continues after an escaped one, or another field follows.
   if (end === -1 || data.indexOf('"', end + 1) !== -1) return undefined;
   const text = data.slice(start, end);
   return text.includes('\\') ? undefined : text;

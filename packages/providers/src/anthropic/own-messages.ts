@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listAt, readSeal, textAt } from '@headgate/dialects';
 
 /**
- * Takes out the thoughts of other makers, which came to the client while another channel answered, and those nobody
- * sealed: Anthropic refuses both. Nothing changes when there are none.
+ * Removes unsigned reasoning and that of other makers, from turns served by another channel: Anthropic rejects both.
+ * Changes nothing when there is none.
  */
 export function withoutThoughtsOfOthers(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
@@ -10,13 +10,13 @@ export function withoutThoughtsOfOthers(body: JsonObject): JsonObject {
   return { messages: messages.flatMap(withOwnThoughts) };
 }
 
-/** Thinking, in a turn whose own thoughts the client has lost, or has of another maker: Anthropic would refuse the turn. */
+/** `thinking`, in a turn whose reasoning is missing or of another maker: Anthropic would reject the turn. */
 export function lostThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
   return isEnabled && goesOnUnsealed(listAt(body, 'messages').flatMap(withOwnThoughts)) ? ['thinking'] : [];
 }
 
-/** A message that held nothing else is left out, as an empty one would be refused. */
+/** A message that becomes empty is removed, because Anthropic would reject it. */
 function withOwnThoughts(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message['content'])) return [message];
   const content = message['content'].filter((block) => !isOfOthers(block));
@@ -30,7 +30,7 @@ function isOfOthers(block: unknown): boolean {
   return seal === '' || readSeal(seal, 'anthropic').maker !== 'anthropic';
 }
 
-/** A turn that goes on after a tool's result cannot think when it did not begin with a thought. */
+/** A turn that continues after a tool result cannot think if it did not start with reasoning. */
 function goesOnUnsealed(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => textAt(message, 'role') === 'user');
   if (!holds(last, 'tool_result')) return false;
@@ -45,7 +45,7 @@ function goesOnUnsealed(messages: readonly unknown[]): boolean {
 const holds = (message: unknown, type: string): boolean =>
   listAt(message, 'content').some((block) => isObject(block) && block['type'] === type);
 
-/** Moves instructions among the messages to those before all, for where they are not taken inside. */
+/** Moves inline system messages to the start, where they are not supported in place. */
 export function withoutSystemInside(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   const inside = messages.filter(isSystem);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import type { InlineImages } from '../provider.ts';
 
-/** Pictures in Anthropic's words that stand in a request by their address, for those of Claude's hosts that fetch none. */
+/** Images by URL in Anthropic's format, for hosts of Claude that do not fetch them. */
 export const picturesByAddress: InlineImages = {
   addressesIn: (body) => listAt(body, 'messages').flatMap((message) => blocksIn(message).flatMap(addressOf)),
   withImages: (body, images) => ({
@@ -11,7 +11,7 @@ export const picturesByAddress: InlineImages = {
 
 type Images = Parameters<InlineImages['withImages']>[1];
 
-/** Results of tools hold pictures as well. */
+/** Tool results contain images as well. */
 const blocksIn = (holder: unknown): readonly unknown[] =>
   listAt(holder, 'content').flatMap((block) => (isResult(block) ? blocksIn(block) : [block]));
 

@@ -16,10 +16,11 @@ const statuses: Readonly<Record<string, number>> = {
 
 const overloaded = 529;
 
-/** Reads an error answer where its status alone would lead routing astray. */
+/** Reads an error response whose status alone would mislead routing. */
 export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const problem = usualProblem(status, body);
-  // An account that is empty or closed is told as a malformed request. Behind its beginning the message may quote one.
+  // An empty or closed account is reported as an invalid request. Only the start is matched, because the message may
+  // quote a request.
   if (status === 400 && problem.message.startsWith('Your credit balance is too low')) return withStatus(problem, 402);
   if (status === 400 && problem.message.startsWith('This organization has been disabled')) {
     return withStatus(problem, 403);
@@ -27,11 +28,11 @@ export function readMessagesProblem(status: number, body: unknown): UpstreamProb
   return status === overloaded ? withStatus(problem, 503) : undefined;
 }
 
-/** Reads an error that came inside a 200, in one piece or in a stream. */
+/** Reads an error inside a 200, whole or in a stream. */
 export function problemInside(body: unknown): UpstreamProblem {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
-  return usualProblem(status ?? 502, body, 'The upstream answered with an error');
+  return usualProblem(status ?? 502, body, 'The upstream returned an error');
 }
 
 const withStatus = (problem: UpstreamProblem, status: number) =>

@@ -13,12 +13,12 @@ const streams = recordings
   .filter(({ events }) => events.length > 1)
   .map((stream) => ({ ...stream, messages: messagesIn(stream.events) }));
 
-describe('recorded answers of Anthropic', () => {
-  test.each(whole)('$name is read without loss', ({ json }) => {
+describe('recorded responses of Anthropic', () => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes, messages }) => {
+  test.each(streams)('streams $name without loss', ({ bytes, messages }) => {
     for (const events of messages) {
       const isAsSent = messages.length === 1 && bytes.includes('data: {');
       const sent = isAsSent ? bytes : Buffer.from(events.map(sseOf).join(''));
@@ -26,18 +26,18 @@ describe('recorded answers of Anthropic', () => {
     }
   });
 
-  test.each(problems)('$name is a problem with its words', ({ json }) => {
+  test.each(problems)('reads $name as an error with its message', ({ json }) => {
     expect(() => chat.decode?.(json)).toThrow(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('there are enough of each', () => {
+  test('cover every kind', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(5);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
 function told(events: readonly JsonObject[], whole: JsonObject) {
   const wholes = [whole, ...events.map((event) => objectAt(event, 'message'))];
   const blocks = [
@@ -62,7 +62,7 @@ function told(events: readonly JsonObject[], whole: JsonObject) {
   };
 }
 
-/** What each go took, where a message took several. */
+/** Sum over the iterations of a message with several. */
 function countIn(usage: JsonObject, name: string): number {
   const goes = listAt(usage, 'iterations');
   return (goes.length > 0 ? goes : [usage]).reduce<number>((sum, go) => sum + (numberAt(go, name) ?? 0), 0);
@@ -96,7 +96,7 @@ function eventsIn(bytes: Buffer): readonly JsonObject[] {
   return lines.filter((line) => line.startsWith('data: {')).map((line) => objectOr(JSON.parse(line.slice(6))));
 }
 
-/** Some files hold a whole exchange, one message after the other. */
+/** Some files contain a whole exchange, one message after another. */
 function messagesIn(events: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   const starts = events.flatMap((event, index) => (event['type'] === 'message_start' ? [index] : []));
   return starts.map((from, number) => events.slice(from, starts[number + 1]));

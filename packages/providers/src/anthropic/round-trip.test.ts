@@ -17,7 +17,7 @@ import { messagesBody } from './messages-request.ts';
 const { readRequest, writeAnswer, openStream } = anthropicMessages;
 const reply: Reply = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
 
-test('a conversation told to Claude is read back with its meaning', () => {
+test('a conversation sent to Claude is read back with its meaning', () => {
   fc.assert(
     fc.property(conversation(anyThought), (messages) => {
       const body = messagesBody({ ...plainRequest, messages }, 'claude-opus-5');
@@ -27,7 +27,7 @@ test('a conversation told to Claude is read back with its meaning', () => {
   );
 });
 
-test('how an answer is wanted is read back as it was told', () => {
+test('request settings are read back unchanged', () => {
   const parameters = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
   const tool = { name: 'now', description: 'The time', parameters, cacheControl: { type: 'ephemeral' } };
   const schema = { type: 'object', additionalProperties: false };
@@ -51,7 +51,7 @@ test('how an answer is wanted is read back as it was told', () => {
   );
 });
 
-test('a whole answer written for a client is read by the provider as the same', () => {
+test('the provider reads a whole response that was written for a client unchanged', () => {
   fc.assert(
     fc.property(answer(ownThought, false), (given) => {
       expect(chat.decode?.(JSON.parse(writeAnswer(given, reply)))).toEqual(given);
@@ -60,7 +60,7 @@ test('a whole answer written for a client is read by the provider as the same', 
   );
 });
 
-test('a stream written for a client, cut anywhere, comes to the same', () => {
+test('a stream written for a client reads the same wherever it is cut', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(answer(ownThought, false), cuts, (given, places) => {
@@ -72,7 +72,7 @@ test('a stream written for a client, cut anywhere, comes to the same', () => {
   );
 });
 
-test('calls whose pieces come in any order among each other come to the same', () => {
+test('interleaved calls read the same in any order', () => {
   const mixed = answer(ownThought, false).chain((given) => fc.tuple(fc.constant(given), mixedDeltas(given)));
   fc.assert(
     fc.property(mixed, ([given, deltas]) => {
@@ -88,7 +88,7 @@ test('calls whose pieces come in any order among each other come to the same', (
   );
 });
 
-test('what a client gives back of an answer, whole or streamed, holds every seal', () => {
+test('a response returned by a client, whole or streamed, contains every signature', () => {
   fc.assert(
     fc.property(answer(anyThought, true), (given) => {
       const [choice] = given.choices;
@@ -113,7 +113,7 @@ const streamOf = (given: ChatAnswer, deltas: readonly ChatDelta[]): Buffer => {
 const givenBack = (content: unknown): ChatMessage | undefined =>
   readRequest({ max_tokens: 9, messages: [{ role: 'assistant', content }] }, {}).messages[0];
 
-/** Claude takes no thoughts of others, and a result of texts alone as one. */
+/** Claude accepts no reasoning of others, and a text-only result as one text. */
 const asClaudeKeeps = (messages: readonly ChatMessage[]): readonly ChatMessage[] => messages.map(asOneKept);
 
 function asOneKept(message: ChatMessage): ChatMessage {
@@ -124,7 +124,7 @@ function asOneKept(message: ChatMessage): ChatMessage {
   return isOneText ? { ...message, parts: [{ type: 'text', text: message.text }] } : message;
 }
 
-/** The deltas of an answer with its calls in pieces that are mixed. */
+/** Deltas of a response with its calls interleaved. */
 function mixedDeltas(given: ChatAnswer): fc.Arbitrary<readonly ChatDelta[]> {
   const deltas = deltasOf(given);
   const calls = deltas.flatMap(({ toolCall }) => (toolCall ? [toolCall] : []));
@@ -147,7 +147,7 @@ function mixedDeltas(given: ChatAnswer): fc.Arbitrary<readonly ChatDelta[]> {
     ]);
 }
 
-/** The content that a client puts together from the events, as Anthropic documents it. */
+/** The content that a client accumulates from the events, as Anthropic documents it. */
 function accumulated(bytes: Buffer): readonly JsonObject[] {
   const lines = bytes.toString('utf8').split('\n');
   const events = lines
@@ -165,7 +165,7 @@ function accumulated(bytes: Buffer): readonly JsonObject[] {
     });
 }
 
-/** Each block begins, gets its pieces and ends before the next. */
+/** Each block starts, receives its deltas and ends before the next. */
 function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
   const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
   const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');

@@ -22,19 +22,19 @@ const budgets: Readonly<Record<string, number>> = {
 
 const adaptive: JsonObject = { type: 'adaptive', display: 'summarized' };
 
-/** How hard to reason is said to a Claude: a budget of tokens to the older ones, an effort to the newer. */
+/** Reasoning settings for Claude: a token budget for older models, an effort for newer ones. */
 export function thinkingFor(request: ChatRequest, model: string): Thinking {
   const { reasoningEffort: effort, extras } = request;
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens };
   if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
-  // Not every newer model can be told not to think; the least effort is what all of them take.
+  // Not every newer model allows disabling reasoning; all accept the lowest effort.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
   return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
 }
 
-/** Thinking as the client asks for it in Claude's own words, unless they are for models of another age than this one. */
+/** The client's own `thinking` field, unless it is for models of another generation. */
 function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
@@ -63,7 +63,7 @@ function withBudget(request: ChatRequest, effort: string): Thinking {
 const isForced = ({ toolChoice, tools }: ChatRequest) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
-/** A turn that goes on after a tool's result needs the thoughts it began with back, sealed, or thinks no more. */
+/** A turn that continues after a tool result needs its signed reasoning returned, otherwise it stops thinking. */
 function goesOnUnsealed({ messages }: ChatRequest): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');

@@ -1,11 +1,11 @@
 import type { Thought } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Sealed by Anthropic, which takes no others. */
+/** Signed by Anthropic, which accepts no others. */
 export const isOwnThought = ({ maker, signature, sealed }: Thought): boolean =>
   maker === 'anthropic' && (signature !== undefined || sealed !== undefined);
 
-/** What Claude thought before, as it gave it. */
+/** Claude's earlier reasoning, unchanged. */
 export const thoughtBlocks = (thoughts: readonly Thought[]): readonly JsonObject[] =>
   thoughts
     .filter(isOwnThought)

@@ -7,7 +7,10 @@ export interface Turn<Block> {
   readonly content: Block[];
 }
 
-/** Neighbours of one role become one turn: results of parallel calls must come together, and with what the user adds. */
+/**
+ * Merges neighboring messages of the same role: results of parallel calls must be in one turn, together with the
+ * user's text.
+ */
 export function turnsOf<Block>(
   messages: readonly ChatMessage[],
   blocksOf: (message: SpokenMessage) => readonly Block[],
@@ -24,6 +27,6 @@ export function turnsOf<Block>(
   return turns;
 }
 
-/** All that was said as the system. */
+/** All system texts. */
 export const systemTexts = (messages: readonly ChatMessage[]) =>
   messages.flatMap((message) => (message.role === 'system' && message.text !== '' ? [message.text] : []));

@@ -3,7 +3,7 @@ import { jsonBody } from '../json-body.ts';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 
-/** How a channel may enter: with a key pair of IAM, or with a Bedrock API key. */
+/** Credentials of a channel: an IAM key pair, or a Bedrock API key. */
 type Access =
   | {
       readonly kind: 'pair';
@@ -14,7 +14,7 @@ type Access =
     }
   | { readonly kind: 'bearer'; readonly region: string; readonly apiKey: string };
 
-/** A request to the runtime that is allowed in. */
+/** An authenticated request to the runtime. */
 export function runtimeRequest(upstream: Upstream, path: string, content: unknown): UpstreamRequest {
   const access = accessOf(upstream);
   const url = `${upstream.baseUrl || regionalBase('bedrock-runtime', access.region)}${path}`;
@@ -23,7 +23,7 @@ export function runtimeRequest(upstream: Upstream, path: string, content: unknow
   return { method: 'POST', url, headers: admitted({ method: 'POST', url, headers, body }, access, upstream.now), body };
 }
 
-/** A question to the control plane, which lives beside the runtime. */
+/** A request to the control plane, which has a separate host. */
 export function controlRequest(upstream: Upstream, path: string): UpstreamRequest {
   const access = accessOf(upstream);
   const base = upstream.baseUrl.replace('bedrock-runtime', 'bedrock') || regionalBase('bedrock', access.region);
@@ -41,7 +41,7 @@ function admitted(request: Parameters<typeof sigV4Headers>[0], access: Access, n
   return sigV4Headers(request, { ...access, service: 'bedrock' }, now);
 }
 
-/** The access of a channel, from its fields or from the key: `access key|secret key|region`, `API key|region`. */
+/** Credentials of a channel, from its fields or its key: `access key|secret key|region`, `API key|region`. */
 function accessOf({ key, config, baseUrl }: Upstream): Access {
   const parts = key.split('|').map((part) => part.trim());
   const [first = '', second = '', third = '', sessionToken = ''] = parts;
@@ -51,12 +51,12 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
   const accessKey = config['ak'] || first;
   const secretKey = config['sk'] || second;
   if (!isPair || accessKey === '' || secretKey === '' || !isRegion(region)) {
-    throw new UpstreamProblem(401, "The channel's key must be its access key, secret key and region, joined by |");
+    throw new UpstreamProblem(401, "The channel's key must be access key, secret key and region, separated by |");
   }
   return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
 }
 
-/** Whether it is the name of a region, which becomes part of an address. */
+/** Whether it is a valid region name, because it becomes part of a URL. */
 const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]{1,40}-\d{1,3}$/.test(region);
 
 const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { llama } from './llama.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';
 
-/** Each family in the words that carry most. */
+/** Each model family in the format that supports most. */
 export function chatOf({ model }: Upstream): ChatAdaptor {
   const id = modelIdOf(model);
   if (id.includes('anthropic.claude')) return claude;

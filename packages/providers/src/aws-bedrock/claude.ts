@@ -15,7 +15,7 @@ import { modelChunk } from './model-chunk.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';
 
-/** Claude in Anthropic's own words, which say more than Amazon's common ones. */
+/** Claude in Anthropic's format, which supports more than Amazon's common one. */
 export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesTakes.filter((field) => field !== 'user'),
@@ -35,13 +35,13 @@ export const claude: ChatAdaptor = {
   readProblem: readBedrockProblem,
 };
 
-/** Amazon takes in the body what is a header at Anthropic. */
+/** Amazon expects in the body what is a header at Anthropic. */
 function betasIn({ 'anthropic-beta': header = '' }: Upstream['clientHeaders']): JsonObject {
   const betas = header.split(',').map((beta) => beta.trim());
   return header === '' ? {} : { anthropic_beta: betas.filter((beta) => beta !== '') };
 }
 
-/** Amazon does not take Anthropic's note of who asks. */
+/** Amazon rejects Anthropic's user metadata. */
 const withoutMetadata = ({ metadata, ...body }: ReturnType<typeof messagesBody>) => body;
 
 class ClaudeDecoder implements StreamDecoder {

@@ -18,7 +18,7 @@ import { throwException } from './problem.ts';
 
 export function decodeConverse(body: unknown): ChatAnswer {
   const message = objectAt(objectAt(body, 'output'), 'message');
-  if (!Array.isArray(message['content'])) throw new UpstreamProblem(502, 'The upstream answered without content');
+  if (!Array.isArray(message['content'])) throw new UpstreamProblem(502, 'The upstream returned no content');
   const blocks = listAt(message, 'content');
   const reasoning = blocks
     .map((block) => textAt(objectAt(objectAt(block, 'reasoningContent'), 'reasoningText'), 'text'))
@@ -40,7 +40,7 @@ export function decodeConverse(body: unknown): ChatAnswer {
 
 export class ConverseDecoder implements StreamDecoder {
   usage: Usage | undefined;
-  /** The tool calls by the number of their block. */
+  /** Tool calls by block index. */
   readonly #calls = new Map<unknown, OpenCall>();
   #callCount = 0;
   #hasBegun = false;
@@ -68,7 +68,7 @@ export class ConverseDecoder implements StreamDecoder {
     }
   }
 
-  /** Begun a second time, the first is void. */
+  /** A second start voids the first. */
   #open(): readonly ChatDelta[] {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;
@@ -120,7 +120,7 @@ function finishReasonOf(stopReason: string): FinishReason {
   }
 }
 
-/** Amazon's input is without what came from a cache or was put into one. */
+/** Amazon's input does not include cache reads and writes. */
 function usageIn(body: unknown): Usage | undefined {
   const usage = objectAt(body, 'usage');
   const input = numberAt(usage, 'inputTokens');

@@ -16,8 +16,8 @@ const formats: Readonly<Record<string, string>> = {
 export function documentBlock(name: string, fileData: string): JsonObject {
   const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
   const format = formats[mediaType];
-  if (format === undefined) throw new RequestProblem('file', 'Amazon Bedrock does not take a file of this kind');
-  // A document must have a name, of few kinds of characters.
+  if (format === undefined) throw new RequestProblem('file', 'Amazon Bedrock does not support this file type');
+  // A document requires a name with a limited character set.
   const safeName = name.replace(/\.[a-z]+$/i, '').replace(/[^a-zA-Z0-9()[\] -]+/g, '-');
   return {
     document: { format, name: safeName || 'document', source: { bytes: data } },

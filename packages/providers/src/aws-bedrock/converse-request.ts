@@ -17,7 +17,7 @@ export const converseTakes: readonly ChatField[] = [
   'file',
 ];
 
-/** Amazon's common words for all models that chat. */
+/** Amazon's common format for all chat models. */
 export function converseBody(request: ChatRequest, modelId: string): JsonObject {
   const system = systemTexts(request.messages);
   const inference = inferenceOf(request);
@@ -39,7 +39,7 @@ const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonO
   ...(stop.length > 0 && { stopSequences: stop }),
 });
 
-/** Fields for how much to reason: each family of models has its own, and most have none. */
+/** Reasoning fields: each model family has its own, and most have none. */
 function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, modelId: string): JsonObject {
   if (effort === undefined || effort === 'none') return {};
   if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: effort };
@@ -47,7 +47,7 @@ function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, model
     return { reasoningConfig: { type: 'enabled', maxReasoningEffort: effort === 'minimal' ? 'low' : effort } };
   }
   if (extras.isReasoningOptional) return {};
-  throw new RequestProblem('reasoning_effort', 'This model does not take reasoning_effort on Amazon Bedrock');
+  throw new RequestProblem('reasoning_effort', 'This model does not support reasoning_effort on Amazon Bedrock');
 }
 
 function formatFields({ responseFormat }: ChatRequest): JsonObject {
@@ -61,9 +61,9 @@ function toolFields(request: ChatRequest): JsonObject {
   const { tools, toolChoice } = request;
   const used = namesInHistory(request);
   if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
-    throw new RequestProblem('tool_choice', 'Amazon Bedrock does not take a tool_choice of none once a tool was used');
+    throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
-  // The tools of a conversation must be told as long as it speaks of their use.
+  // Tools must be declared as long as the conversation contains their calls.
   const told = tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
   if (told.length === 0 || toolChoice === 'none') return {};
   return {
@@ -116,20 +116,23 @@ function partBlocks(part: ContentPart): readonly JsonObject[] {
     case 'text':
       return textBlocks(part.text);
     case 'image': {
-      if ('url' in part.image) throw new RequestProblem('image_url', 'A picture must be in the request itself');
+      if ('url' in part.image) throw new RequestProblem('image_url', 'Images must be embedded in the request');
       const { mediaType, data } = part.image;
       return [{ image: { format: mediaType.replace('image/', '').replace('jpg', 'jpeg'), source: { bytes: data } } }];
     }
     case 'file':
       return [documentBlock(part.name, part.data)];
     case 'audio':
-      throw new RequestProblem('input_audio', 'Amazon Bedrock does not take input_audio');
+      throw new RequestProblem('input_audio', 'Amazon Bedrock does not support input_audio');
   }
 }
 
 const textBlocks = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ text }]);
 
-/** An id without what Amazon refuses; those of other providers may hold it, when a conversation changes channels. */
+/**
+ * An id without characters that Amazon rejects; ids of other providers may contain them when a conversation changes
+ * channels.
+ */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_.:-]/g, '_');
 
 interface ToolWords {

@@ -197,7 +197,7 @@ const bodyOf = (asked: JsonObject, model: string = upstream.model) => {
   return JSON.parse(converse.encode(request, { ...testUpstream, ...upstream, model }).body ?? '') as JsonObject;
 };
 
-describe('what Converse is sent', () => {
+describe('Converse requests', () => {
   const tools = [{ type: 'function', function: { name: 'now' } }];
   const call = { id: 'c|1', type: 'function', function: { name: 'now', arguments: '{}' } };
   const used = [
@@ -210,16 +210,16 @@ describe('what Converse is sent', () => {
     ['auto', { auto: {} }],
     ['required', { any: {} }],
     [{ type: 'function', function: { name: 'now' } }, { tool: { name: 'now' } }],
-  ])('tool_choice %j is %j', (choice, wanted) => {
+  ])('tool_choice %j becomes %j', (choice, wanted) => {
     expect(bodyOf({ tools, tool_choice: choice })['toolConfig']).toMatchObject({ toolChoice: wanted });
   });
 
-  test('a choice of none leaves the tools out, and is refused where they must be told', () => {
+  test('omit the tools for a choice of none, and reject it where they must be declared', () => {
     expect(bodyOf({ tools, tool_choice: 'none' })['toolConfig']).toBeUndefined();
     expect(() => bodyOf({ tools, tool_choice: 'none', messages: used })).toThrow('tool_choice');
   });
 
-  test('tools that were used are told even when the client no longer does', () => {
+  test('declare tools used earlier, even if the client no longer does', () => {
     expect(bodyOf({ messages: used })).toMatchObject({
       messages: [
         { role: 'user' },
@@ -230,7 +230,7 @@ describe('what Converse is sent', () => {
     });
   });
 
-  test('a schema for the answer is text', () => {
+  test('contain an output schema as text', () => {
     const format = { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object', properties: {} } } };
     expect(bodyOf({ response_format: format })['outputConfig']).toEqual({
       textFormat: {
@@ -246,11 +246,11 @@ describe('what Converse is sent', () => {
     ['openai.gpt-oss-120b-1:0', 'low', { reasoning_effort: 'low' }],
     ['us.amazon.nova-2-lite-v1:0', 'minimal', { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }],
     ['amazon.nova-pro-v1:0', 'none', undefined],
-  ])('%s is told an effort of %s in its own words', (model, effort, wanted) => {
+  ])('send %s an effort of %s in its own format', (model, effort, wanted) => {
     expect(bodyOf({ reasoning_effort: effort }, model)['additionalModelRequestFields']).toEqual(wanted);
   });
 
-  test('an effort the model cannot make is refused by name, and left out where it is no demand', () => {
+  test('reject an unsupported effort by name, and omit it where it is optional', () => {
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow(RequestProblem);
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow('reasoning_effort');
     const request = {
@@ -260,7 +260,7 @@ describe('what Converse is sent', () => {
     expect(converseBody(request, 'amazon.titan-x')).not.toHaveProperty('additionalModelRequestFields');
   });
 
-  test('a document has a kind and a safe name; sampling is held in its range', () => {
+  test('give a document a format and a safe name, and clamp sampling parameters', () => {
     const file = { filename: 'Q3_report.v2.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' };
     const content = [
       { type: 'file', file },
@@ -283,7 +283,7 @@ describe('what Converse is sent', () => {
   });
 });
 
-describe('what Converse answers', () => {
+describe('Converse responses', () => {
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -291,11 +291,11 @@ describe('what Converse answers', () => {
     ['model_context_window_exceeded', 'length'],
     ['guardrail_intervened', 'content_filter'],
     ['content_filtered', 'content_filter'],
-  ])('%s finishes as %s', (stopReason, finishReason) => {
+  ])('%s becomes %s', (stopReason, finishReason) => {
     expect(converse.decode?.(answered([{ text: 'Hi' }], stopReason)).choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test('odd events do no harm', () => {
+  test('ignore odd events', () => {
     const bytes = events(
       ['initial-response', {}],
       ['contentBlockDelta', { contentBlockIndex: 9, delta: { toolUse: { input: '{}' } } }],

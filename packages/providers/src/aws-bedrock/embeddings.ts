@@ -16,7 +16,7 @@ export const embeddings: JsonAdaptor = {
     const sent = vectorsIn(body);
     const vectors = vectorsOf(sent);
     if (vectors.length === 0 || vectors.length < sent.length) {
-      throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+      throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     }
     return embeddingAnswer(vectors, upstream, numberAt(body, 'inputTextTokenCount'));
   },
@@ -25,7 +25,7 @@ export const embeddings: JsonAdaptor = {
 
 function titanBody({ texts, dimensions }: EmbeddingRequest): JsonObject {
   const [inputText] = texts;
-  if (texts.length !== 1) throw new RequestProblem('input', 'This model takes an input of one text at a time');
+  if (texts.length !== 1) throw new RequestProblem('input', 'This model accepts only one input text per request');
   return { inputText, ...(dimensions !== undefined && { dimensions }) };
 }
 
@@ -36,7 +36,7 @@ const cohereBody = ({ texts, dimensions }: EmbeddingRequest, body: JsonObject): 
   ...(dimensions !== undefined && { output_dimension: dimensions }),
 });
 
-/** Titan answers with one vector; Cohere with a list of them, in some versions under the name of their kind. */
+/** Titan returns one vector; Cohere a list, in some versions under the name of its type. */
 function vectorsIn(body: unknown): readonly unknown[] {
   const single = listAt(body, 'embedding');
   if (single.length > 0) return [single];

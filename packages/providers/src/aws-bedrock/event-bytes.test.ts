@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 
-// Copied anew with every byte, this would be a terabyte.
-test('[A25.3] a message of a megabyte that comes byte by byte is put together once', () => {
+// Copying again with every byte would copy a terabyte.
+test('[A25.3] assembles a one-megabyte message that arrives byte by byte only once', () => {
   const payload = 'Grüße '.repeat(200_000);
   const whole = Buffer.concat([awsEvent('first', 'short'), awsEvent('second', payload), awsEvent('third', 'short')]);
   const cutter = frameCutters['aws-events']();
@@ -15,7 +15,7 @@ test('[A25.3] a message of a megabyte that comes byte by byte is put together on
   ]);
 });
 
-test('messages are cut wherever chunks end', () => {
+test('cuts messages wherever chunks end', () => {
   const whole = Buffer.concat(['one', 'two', 'three'].map((name) => awsEvent(name, name.repeat(20))));
   for (let size = 1; size <= whole.length; size += 1) {
     const cutter = frameCutters['aws-events']();

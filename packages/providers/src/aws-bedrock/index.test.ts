@@ -7,8 +7,8 @@ const upstream = { ...testUpstream, key: 'ABSKx|us-east-1' };
 const titan = { ...upstream, model: 'amazon.titan-embed-text-v2:0' };
 const cohere = { ...upstream, model: 'cohere.embed-v4:0' };
 
-describe('embeddings of Bedrock', () => {
-  test('Titan takes one text and counts its tokens', () => {
+describe('Bedrock embeddings', () => {
+  test('Titan accepts one text and counts its tokens', () => {
     const request = embeddings.encode({ input: 'Hello', dimensions: 256 }, titan);
     expect(request.url).toBe('https://upstream.test/model/amazon.titan-embed-text-v2%3A0/invoke');
     expect(JSON.parse(request.body ?? '')).toEqual({ inputText: 'Hello', dimensions: 256 });
@@ -24,7 +24,7 @@ describe('embeddings of Bedrock', () => {
     });
   });
 
-  test('Cohere takes many', () => {
+  test('Cohere accepts many', () => {
     const request = embeddings.encode({ input: ['a', 'b'], dimensions: 512, input_type: 'search_query' }, cohere);
     expect(JSON.parse(request.body ?? '')).toEqual({
       texts: ['a', 'b'],
@@ -39,13 +39,13 @@ describe('embeddings of Bedrock', () => {
     }
   });
 
-  test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])('%j is a problem', (answer) => {
+  test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])('fail on %j', (answer) => {
     expect(() => embeddings.decode(answer, titan)).toThrow(expect.objectContaining({ status: 502 }));
   });
 });
 
-describe('the models Bedrock offers', () => {
-  test('are asked beside the runtime', () => {
+describe('the Bedrock model list', () => {
+  test('is requested from the control plane', () => {
     const asked = (baseUrl: string) => awsBedrock.modelList?.request({ ...upstream, baseUrl });
     expect(asked('')).toEqual({
       method: 'GET',
@@ -57,7 +57,7 @@ describe('the models Bedrock offers', () => {
     );
   });
 
-  test('are told as they can be called', () => {
+  test('contains callable ids', () => {
     const modelArn = 'arn:aws:bedrock:eu-central-1::foundation-model/x';
     const modelSummaries = [
       { modelId: 'amazon.nova-pro-v1:0', modelArn, inferenceTypesSupported: ['ON_DEMAND', 'INFERENCE_PROFILE'] },

@@ -4,7 +4,7 @@ import { embeddings } from './embeddings.ts';
 import { modelList } from './model-list.ts';
 import { awsBedrockModels } from './models.ts';
 
-/** Amazon Bedrock, whose address is that of the region, which the key tells. */
+/** Amazon Bedrock: the key contains the region, which determines the host. */
 export const awsBedrock: Provider = {
   baseUrl: '',
   models: awsBedrockModels,

@@ -17,7 +17,7 @@ import { modelChunk } from './model-chunk.ts';
 import { modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';
 
-/** The first Llama 3, which knows neither tools nor pictures and takes the conversation as one text. */
+/** The first Llama 3, which supports neither tools nor images and accepts the conversation as one text. */
 export const llama: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_p'],
@@ -40,7 +40,7 @@ const promptOf = (messages: readonly ChatMessage[]) =>
 const turn = (message: ChatMessage) =>
   `<|start_header_id|>${message.role}<|end_header_id|>\n\n${wordsOf(message)}<|eot_id|>`;
 
-/** The text of a message without marks of a turn, by which somebody could speak for another. */
+/** Text of a message without turn markers, so that a user cannot fake another role. */
 const wordsOf = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
 
 const textIn = (message: ChatMessage) =>
@@ -50,7 +50,7 @@ const textIn = (message: ChatMessage) =>
 
 function decodeGeneration(body: unknown): ChatAnswer {
   if (!isObject(body) || typeof body['generation'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream answered without content');
+    throw new UpstreamProblem(502, 'The upstream returned no content');
   }
   return {
     choices: [{ content: body['generation'], finishReason: finishReasonOf(body['stop_reason']) }],
@@ -77,7 +77,7 @@ class LlamaDecoder implements StreamDecoder {
 
 const finishReasonOf = (stopReason: unknown): FinishReason => (stopReason === 'length' ? 'length' : 'stop');
 
-/** The prompt is counted in the first piece only. */
+/** Only the first chunk counts the prompt. */
 function usageIn(piece: unknown, before: Usage | undefined): Usage | undefined {
   const prompt = numberAt(piece, 'prompt_token_count') ?? before?.promptTokens;
   const completion = numberAt(piece, 'generation_token_count') ?? before?.completionTokens;

@@ -1,4 +1,4 @@
-/** What Amazon calls the models that have another name elsewhere. */
+/** Amazon's ids of models with another name elsewhere. */
 const ids: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',
@@ -14,8 +14,8 @@ const ids: Readonly<Record<string, string>> = {
   'llama3-70b-8192': 'meta.llama3-70b-instruct-v1:0',
 };
 
-/** Any other name is Amazon's own: of a model, an inference profile, or its ARN. */
+/** Any other name is an id of Amazon: a model, an inference profile or an ARN. */
 export const modelIdOf = (name: string) => ids[name] ?? name;
 
-/** The path at which a model answers: its id is one piece of it. */
+/** Path of a model; its id is one segment. */
 export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(modelIdOf(name))}/${action}`;

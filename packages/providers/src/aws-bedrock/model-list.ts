@@ -2,7 +2,7 @@ import { listAt, objectAt, textAt } from '@headgate/dialects';
 import type { ModelListCall } from '../provider.ts';
 import { controlRequest } from './access.ts';
 
-/** The text models of the region that are still offered. */
+/** Text models of the region that are still available. */
 export const modelList: ModelListCall = {
   request: (upstream) => controlRequest(upstream, '/foundation-models?byOutputModality=TEXT'),
   read: (body) =>
@@ -13,7 +13,7 @@ export const modelList: ModelListCall = {
     }),
 };
 
-/** The id by which a model is called; most newer ones through a profile that spans the regions around this one. */
+/** Callable id of a model; most newer ones need a cross-region inference profile. */
 function callableId(id: string, model: unknown): string {
   const kinds = listAt(model, 'inferenceTypesSupported');
   if (kinds.includes('ON_DEMAND') || !kinds.includes('INFERENCE_PROFILE')) return id;

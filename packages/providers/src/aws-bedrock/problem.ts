@@ -16,13 +16,13 @@ const statuses: Readonly<Record<string, number>> = {
   validationException: 400,
 };
 
-/** Amazon's words for a key or a signature it does not know; it answers them as a lack of permission. */
+/** Amazon's messages for an unknown key or signature, which it reports as missing permission. */
 const unknownKey = /security token|signature|authentication failed|api key/i;
 
 const failedDependency = 424;
 const modelTimeout = 408;
 
-/** Reads an error answer where its status alone would lead routing astray. */
+/** Reads an error response whose status alone would mislead routing. */
 export function readBedrockProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const problem = usualProblem(status, body);
   if (status === 403 && unknownKey.test(problem.message)) return withStatus(problem, 401);
@@ -33,7 +33,7 @@ export function readBedrockProblem(status: number, body: unknown): UpstreamProbl
 const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
   new UpstreamProblem(status, message, code, type);
 
-/** An exception inside a stream is a message under its own name. */
+/** An exception inside a stream is a message with its own name. */
 export function throwException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);

@@ -26,8 +26,8 @@ const streams = recordings.flatMap((recording) => {
   return [{ name, bytes, events }];
 });
 
-describe('recorded answers of Bedrock', () => {
-  test.each(whole)('$name is read without loss', ({ json }) => {
+describe('recorded responses of Bedrock', () => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     const blocks = listAt(objectAt(objectAt(json, 'output'), 'message'), 'content');
     const calls = blocks.map((block) => objectAt(block, 'toolUse')).filter(({ name }) => name !== undefined);
     expect(comparable(converse.decode?.(json))).toEqual({
@@ -41,7 +41,7 @@ describe('recorded answers of Bedrock', () => {
     });
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes, events }) => {
+  test.each(streams)('streams $name without loss', ({ bytes, events }) => {
     const deltas = events.map((event) => objectAt(objectAt(event, 'contentBlockDelta'), 'delta'));
     const calls = events.flatMap((event) => {
       const start = objectAt(event, 'contentBlockStart');
@@ -60,7 +60,7 @@ describe('recorded answers of Bedrock', () => {
   });
 
   test.each(recordings.filter(({ json }) => textAt(json, 'generation') !== ''))(
-    '$name is read without loss',
+    'reads $name without loss',
     ({ json }) => {
       expect(llama.decode?.(json)).toEqual({
         choices: [{ content: textAt(json, 'generation'), finishReason: textAt(json, 'stop_reason') }],
@@ -72,26 +72,26 @@ describe('recorded answers of Bedrock', () => {
     },
   );
 
-  test.each(recordings.filter(({ name }) => name.includes('embeddings')))('$name is read without loss', ({ json }) => {
+  test.each(recordings.filter(({ name }) => name.includes('embeddings')))('reads $name without loss', ({ json }) => {
     expect(embeddings.decode(json, testUpstream)).toMatchObject({
       reply: { data: [{ embedding: listAt(json, 'embedding') }] },
       usage: { promptTokens: numberAt(json, 'inputTextTokenCount') },
     });
   });
 
-  test.each(problems)('$name is a problem with its words', ({ status, json }) => {
+  test.each(problems)('reads $name as an error with its message', ({ status, json }) => {
     const problem = converse.readProblem?.(status, json) ?? usualProblem(status, json);
     expect(problem).toMatchObject({ status, message: textAt(json, 'message') });
   });
 
-  test('there are enough of each', () => {
+  test('cover every kind', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(3);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** The pieces of a call's arguments by a plain scan. */
+/** Argument fragments of a call, from a simple scan. */
 function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   const pieces = events
     .map((event) => objectAt(event, 'contentBlockDelta'))

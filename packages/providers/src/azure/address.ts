@@ -2,19 +2,19 @@ import type { Upstream } from '../provider.ts';
 
 const defaultVersion = '2024-03-01-preview';
 
-/** The first that tells usage in streams. */
+/** First version that reports usage in streams. */
 const streamOptionsSince = '2024-09-01';
 
 const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
 
-/** Azure's API without dated versions, asked for by its name or by its address. */
+/** Azure's API without dated versions, selected by name or base URL. */
 export const isUndated = (upstream: Upstream) =>
   versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
 
 export const knowsStreamOptions = (upstream: Upstream) =>
   isUndated(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;
 
-/** The address at which Azure answers what OpenAI answers at the path. */
+/** Azure's URL for an OpenAI path. */
 export function addressOf(upstream: Upstream, path: string): string {
   const { baseUrl } = upstream;
   if (isUndated(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;
@@ -25,6 +25,6 @@ export function addressOf(upstream: Upstream, path: string): string {
   return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(upstream.model, place))}${place}${version}`;
 }
 
-/** Admins name their deployments as the models, without the dots that Azure once refused; newer kinds keep them. */
+/** Admins name deployments after models, without dots, which Azure once rejected; newer kinds keep them. */
 const deploymentOf = (model: string, place: string) =>
   /^\/(images|audio)\//.test(place) ? model : model.replaceAll('.', '');

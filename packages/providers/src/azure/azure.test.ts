@@ -15,7 +15,7 @@ const endpointOf = (name: EndpointName, fields: Partial<Upstream> = {}) => {
 };
 const urlOf = (name: EndpointName, fields: Partial<Upstream> = {}) => endpointOf(name, fields).sent.url;
 
-test('a deployment is named as its model, without dots', () => {
+test('names a deployment after its model, without dots', () => {
   const { sent } = endpointOf('chat');
   expect(sent).toEqual({
     url: `${resource}/openai/deployments/gpt-35-turbo/chat/completions?api-version=2024-10-21`,
@@ -31,29 +31,29 @@ test.each([
   ['speech', 'audio/speech'],
   ['transcriptions', 'audio/transcriptions'],
   ['translations', 'audio/translations'],
-] as const)('%s keeps the name as it is', (name, path) => {
+] as const)('%s keeps the name unchanged', (name, path) => {
   expect(urlOf(name, { model: 'gpt-image-1.5' })).toBe(
     `${resource}/openai/deployments/gpt-image-1.5/${path}?api-version=2024-10-21`,
   );
 });
 
-test('Azure has no moderations', () => {
+test('has no moderations', () => {
   expect(azure.moderations).toBeUndefined();
 });
 
-test('the version is the channel’s, or the default', () => {
+test("uses the channel's API version, or the default", () => {
   expect(urlOf('chat', { other: '' })).toContain('?api-version=2024-03-01-preview');
   expect(urlOf('chat', { config: { api_version: '2025-01-01&x' } })).toContain('?api-version=2025-01-01%26x');
   expect(urlOf('chat', { model: '../x' })).toContain('/openai/deployments/%2Fx/chat/');
 });
 
-test('the API without versions has no deployments', () => {
+test('has no deployments in the unversioned API', () => {
   expect(urlOf('chat', { other: 'v1' })).toBe(`${resource}/openai/v1/chat/completions`);
   expect(urlOf('images', { other: 'v1' })).toBe(`${resource}/openai/v1/images/generations`);
   expect(urlOf('chat', { baseUrl: `${resource}/openai/v1` })).toBe(`${resource}/openai/v1/chat/completions`);
 });
 
-test('Cloudflare’s gateway knows the resource already', () => {
+test("omits the resource behind Cloudflare's gateway", () => {
   const baseUrl = 'https://gateway.ai.cloudflare.com/v1/acct/gate/azure-openai/r';
   expect(urlOf('chat', { baseUrl })).toBe(`${baseUrl}/gpt-35-turbo/chat/completions?api-version=2024-10-21`);
 });
@@ -64,16 +64,16 @@ test.each([
   ['2024-09-01-preview', undefined],
   ['2024-10-21', undefined],
   ['v1', undefined],
-])('version %s refuses to be asked for usage: %s', (other, refuses) => {
+])('version %s rejects stream_options: %s', (other, refuses) => {
   expect(endpointOf('chat', { other }).refusesStreamOptions).toBe(refuses);
 });
 
-test('thinking models get the limit by its new name', () => {
+test('uses the new limit name for reasoning models', () => {
   const patched = endpointOf('chat').patch?.({ max_tokens: 5 }, { ...upstream, model: 'o3-mini' });
   expect(patched).toEqual({ max_tokens: undefined, max_completion_tokens: 5 });
 });
 
-test('models are listed', () => {
+test('lists models', () => {
   const list = (fields: Partial<Upstream>) => azure.modelList?.request({ ...upstream, ...fields });
   expect(list({})).toEqual({
     method: 'GET',
@@ -83,7 +83,7 @@ test('models are listed', () => {
   expect(list({ other: 'v1' })?.url).toBe(`${resource}/openai/v1/models`);
 });
 
-test('the API without versions has responses of its own; elsewhere they are translated', () => {
+test('passes responses through in the unversioned API and translates them elsewhere', () => {
   expect(urlOf('responses', { other: 'v1' })).toBe(`${resource}/openai/v1/responses`);
   expect(() => urlOf('responses')).toThrow('not passed through');
 });

@@ -17,7 +17,7 @@ const dialect: VendorDialect = {
   headers: ({ key }) => ({ 'api-key': key }),
 };
 
-/** Usage in streams can be asked for since one version of the API; those before refuse the question. */
+/** Usage in streams is available since one API version; earlier ones reject the field. */
 function byVersion(path: string) {
   const quirks = { patch: newLimitName };
   const current = passThrough(path, { ...dialect, quirks });
@@ -34,7 +34,7 @@ export const azure: Provider = {
   ...openaiEndpoints(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
-  // Dated versions have them since one of them, and elsewhere: there they are translated.
+  // Dated versions have it only from some version on and at another path, so they are translated.
   responses: (upstream) => (isUndated(upstream) ? responses : undefined),
   compact: (upstream) => (isUndated(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),

@@ -3,7 +3,7 @@ import type { CredentialExchange, Upstream } from '../provider.ts';
 
 export const hasKeyPair = ({ key }: Upstream) => key.includes('|');
 
-/** The key pair of version 1 is exchanged for a token that is good for a month. */
+/** Version 1 exchanges its key pair for a token that is valid for a month. */
 export const accessToken: CredentialExchange = {
   request(upstream) {
     if (!hasKeyPair(upstream)) return undefined;
@@ -14,7 +14,7 @@ export const accessToken: CredentialExchange = {
   read(body) {
     const credential = textAt(body, 'access_token');
     if (credential !== '') return { credential, seconds: numberAt(body, 'expires_in') ?? monthSeconds };
-    const message = textAt(body, 'error_description') || 'The upstream gave no access token';
+    const message = textAt(body, 'error_description') || 'The upstream returned no access token';
     throw new UpstreamProblem(401, message, textAt(body, 'error') || null);
   },
 };

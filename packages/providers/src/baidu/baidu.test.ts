@@ -9,7 +9,7 @@ import { baidu } from './index.ts';
 
 const pair = { ...testUpstream, key: 'id|se cret', model: 'Embedding-V1', credential: 'T&x' };
 
-test('a key pair speaks version 1, any other key version 2', () => {
+test('a key pair uses version 1, any other key version 2', () => {
   expect(typeof baidu.chat === 'function' && baidu.chat(pair)).toBe(wenxinChat);
   expect(typeof baidu.embeddings === 'function' && baidu.embeddings(pair)).toBe(wenxinEmbeddings);
   const key = 'bce-v3/ALTAK-x/y';
@@ -19,14 +19,14 @@ test('a key pair speaks version 1, any other key version 2', () => {
   });
 });
 
-test('version 2 has a host of its own', () => {
+test('version 2 has a separate host', () => {
   const upstream = { ...testUpstream, baseUrl: baidu.baseUrl };
   expect(passedEndpoint(baidu, 'embeddings').send(upstream).url).toBe('https://qianfan.baidubce.com/v2/embeddings');
   expect(baidu.modelList?.request(upstream).url).toBe('https://qianfan.baidubce.com/v2/models');
   expect(() => baidu.modelList?.request(pair)).toThrow(RequestProblem);
 });
 
-test('version 2 knows the models of version 1 by small letters', () => {
+test("version 2 uses lowercase names for version 1's models", () => {
   const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
   expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
   expect(patched('DeepSeek-V3')).toEqual({});
@@ -37,8 +37,8 @@ test('version 2 knows the models of version 1 by small letters', () => {
   });
 });
 
-describe('the exchange of the key pair', () => {
-  test('asks with both parts and only for a pair', () => {
+describe('the key pair exchange', () => {
+  test('sends both parts, and only for a pair', () => {
     expect(accessToken.request(pair)).toEqual({
       method: 'POST',
       url: 'https://upstream.test/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret',
@@ -47,13 +47,13 @@ describe('the exchange of the key pair', () => {
     expect(accessToken.request(testUpstream)).toBeUndefined();
   });
 
-  test('gives the token and how long it is good', () => {
+  test('returns the token and its lifetime', () => {
     expect(accessToken.read({ access_token: 'T', expires_in: 99 })).toEqual({ credential: 'T', seconds: 99 });
     expect(accessToken.read({ access_token: 'T' })).toEqual({ credential: 'T', seconds: 2_592_000 });
   });
 
   test.each([{ error: 'invalid_client', error_description: 'unknown client id' }, {}, null, 'x'])(
-    'that fails is a wrong key: %j',
+    'reports an invalid key when it fails: %j',
     (body) => {
       expect(() => accessToken.read(body)).toThrow(UpstreamProblem);
       expect(() => accessToken.read(body)).toThrow(expect.objectContaining({ status: 401 }));
@@ -61,8 +61,8 @@ describe('the exchange of the key pair', () => {
   );
 });
 
-describe('embeddings of version 1', () => {
-  test('are asked for with the model and the token in the address', () => {
+describe('version 1 embeddings', () => {
+  test('are requested with model and token in the URL', () => {
     expect(wenxinEmbeddings.encode({ input: 'hi' }, pair)).toEqual({
       method: 'POST',
       url: 'https://upstream.test/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1?access_token=T%26x',
@@ -72,7 +72,7 @@ describe('embeddings of version 1', () => {
     expect(() => wenxinEmbeddings.encode({ input: 'hi', dimensions: 5 }, pair)).toThrow(RequestProblem);
   });
 
-  test('are read in the order of their indices and counted', () => {
+  test('are ordered by index and counted', () => {
     const body = {
       data: [
         { object: 'embedding', embedding: [0.5], index: 1 },
@@ -97,7 +97,7 @@ describe('embeddings of version 1', () => {
     [{ data: [] }, 502],
     [{ data: [null, { embedding: 'x' }] }, 502],
     [null, 502],
-  ])('that are not there are a problem: %j', (body, status) => {
+  ])('fail when they are missing: %j', (body, status) => {
     expect(() => wenxinEmbeddings.decode(body, pair)).toThrow(expect.objectContaining({ status }));
   });
 });

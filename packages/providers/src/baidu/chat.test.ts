@@ -85,25 +85,25 @@ describeChat('Qianfan version 1', {
   answerWithoutUsage: { result: 'Hello' },
 });
 
-describe('a request to Qianfan version 1', () => {
+describe('a Qianfan version 1 request', () => {
   const encoded = (fields: JsonObject, model = 'ERNIE-4.0-8K') => {
     const request = fittedRequest(wenxinChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return wenxinChat.encode(request, { ...testUpstream, ...upstream, model });
   };
 
-  test('takes turns: neighbours of one role become one message', () => {
+  test('merges neighboring messages of the same role', () => {
     const messages = ['a', 'b'].map((content) => ({ role: 'user', content }));
     expect(JSON.parse(encoded({ messages }).body ?? '')).toMatchObject({
       messages: [{ role: 'user', content: 'a\nb' }],
     });
   });
 
-  test('keeps the temperature within its range', () => {
+  test('clamps the temperature to its range', () => {
     expect(JSON.parse(encoded({ temperature: 2 }).body ?? '')).toMatchObject({ temperature: 1 });
     expect(JSON.parse(encoded({ temperature: 0 }).body ?? '')).toMatchObject({ temperature: 0.01 });
   });
 
-  test('carries the plain JSON format', () => {
+  test('includes the plain JSON format', () => {
     expect(JSON.parse(encoded({ response_format: { type: 'json_object' } }).body ?? '')).toMatchObject({
       response_format: 'json_object',
     });
@@ -123,7 +123,7 @@ describe('a request to Qianfan version 1', () => {
   });
 });
 
-test('an error inside a stream breaks it off', () => {
+test('an error inside a stream ends it', () => {
   const bytes = Buffer.from(stream(piece('Hel', { is_end: false }), { error_code: 336100, error_msg: 'busy' }));
   expect(() => answerOf(wenxinChat, [bytes])).toThrow(UpstreamProblem);
   expect(() => answerOf(wenxinChat, [bytes])).toThrow(expect.objectContaining({ status: 503, code: '336100' }));

@@ -51,7 +51,7 @@ function encodeBody(request: ChatRequest): JsonObject {
   };
 }
 
-/** User and assistant must take turns: what one says in several messages becomes one. */
+/** User and assistant must alternate, so neighboring messages of one role are merged. */
 function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const turns: { role: string; content: string }[] = [];
   for (const message of messages) {
@@ -67,14 +67,14 @@ function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
   return turns;
 }
 
-/** A whole answer is a stream of one piece. */
+/** A whole response is handled as a stream with one chunk. */
 function decodeAnswer(body: unknown): ChatAnswer {
   const reader = new WenxinReader();
   const gatherer = new AnswerGatherer();
   for (const delta of reader.read(body, true)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a result');
+  throw new UpstreamProblem(502, 'The upstream returned no result');
 }
 
 class WenxinReader implements StreamDecoder {
@@ -104,7 +104,7 @@ function finishReasonOf(body: JsonObject): FinishReason {
   return word === 'content_filter' || body['need_clear_history'] === true ? 'content_filter' : 'stop';
 }
 
-/** The tokens of an answer are what is not the prompt's: some models leave them out. */
+/** Completion tokens are the total minus the prompt: some models omit them. */
 function usageOf(counts: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'prompt_tokens');
   const total = numberAt(counts, 'total_tokens');

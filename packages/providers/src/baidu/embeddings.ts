@@ -24,7 +24,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
     if (problem) throw problem;
     const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'embedding')));
-    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without a vector');
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
   },
   readProblem: readBaiduProblem,

@@ -13,10 +13,10 @@ import { baiduModels } from './models.ts';
 const oldHost = 'https://aip.baidubce.com';
 const newHost = 'https://qianfan.baidubce.com';
 
-/** Version 2 lives on a host of its own; an admin's own address is left alone. */
+/** Version 2 has a separate host; a base URL set by the admin is kept. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === oldHost ? newHost : baseUrl) + path;
 
-/** Version 2 knows the same models by small letters. */
+/** Version 2 uses lowercase names for the same models. */
 const smallLetters = (_body: JsonObject, { model }: Upstream): JsonObject =>
   /^(?:ERNIE|Embedding)/.test(model) ? { model: model.toLowerCase() } : {};
 
@@ -34,7 +34,10 @@ const rerank = passThrough('/v2/rerank', {
 });
 const list = modelListAt('/v2/models', { address });
 
-/** A key of two parts is of version 1, which Baidu is closing; any other of version 2, OpenAI's dialect. */
+/**
+ * A key of two parts is for version 1, which Baidu is shutting down; any other for version 2, which uses OpenAI's
+ * dialect.
+ */
 export const baidu: Provider = {
   baseUrl: oldHost,
   models: baiduModels,
@@ -46,7 +49,7 @@ export const baidu: Provider = {
     ...list,
     request(upstream) {
       if (!hasKeyPair(upstream)) return list.request(upstream);
-      throw new RequestProblem('key', 'Baidu lists its models only for an API key of version 2');
+      throw new RequestProblem('key', 'Baidu lists models only for version 2 API keys');
     },
   },
 };

@@ -1,6 +1,6 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Baidu answers 200 and tells by number what is wrong; what is not here is its own fault. */
+/** Baidu returns 200 with an error number; unknown numbers are server errors. */
 const statuses: Readonly<Record<number, number>> = {
   3: 400,
   4: 429,
@@ -29,6 +29,6 @@ const statuses: Readonly<Record<number, number>> = {
 export function readBaiduProblem(_status: number, body: unknown): UpstreamProblem | undefined {
   const code = numberAt(body, 'error_code');
   if (code === undefined) return undefined;
-  const message = textAt(body, 'error_msg') || `The upstream answered with code ${code}`;
+  const message = textAt(body, 'error_msg') || `The upstream returned code ${code}`;
   return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
 }

@@ -5,13 +5,13 @@ const gateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/([^/]+)\/[^/]+\/wo
 
 export const isGateway = ({ baseUrl }: Upstream) => gateway.test(baseUrl);
 
-/** The address of an account's models; a gateway's address names the account itself. */
+/** Base URL of an account's models; a gateway URL contains the account. */
 export function homeOf(upstream: Upstream): string {
   if (isGateway(upstream)) return upstream.baseUrl;
   return `${upstream.baseUrl}/client/v4/accounts/${encodeURIComponent(accountOf(upstream))}/ai`;
 }
 
-/** A gateway has no list of models: its account has. */
+/** A gateway has no model list, but its account has. */
 export function catalogueOf(upstream: Upstream): string {
   const account = gateway.exec(upstream.baseUrl)?.[1];
   const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : homeOf(upstream);

@@ -20,7 +20,7 @@ const urlOf = (name: 'chat' | 'embeddings', upstream: Upstream) => {
   return endpoint.send(upstream).url;
 };
 
-test('chat and embeddings pass through under the account, or under the gateway', () => {
+test('passes chat and embeddings through under the account or the gateway', () => {
   expect(urlOf('chat', direct)).toBe('https://api.cloudflare.com/client/v4/accounts/acct1/ai/v1/chat/completions');
   expect(urlOf('embeddings', direct)).toBe('https://api.cloudflare.com/client/v4/accounts/acct1/ai/v1/embeddings');
   expect(urlOf('chat', atGateway)).toBe(`${atGateway.baseUrl}/v1/chat/completions`);
@@ -28,7 +28,7 @@ test('chat and embeddings pass through under the account, or under the gateway',
   expect(urlOf('chat', { ...direct, config: { user_id: '../x' } })).toContain('/accounts/..%2Fx/ai/');
 });
 
-test('a bare prompt goes to the model itself', () => {
+test('sends a bare prompt to the model itself', () => {
   const request = completions.encode({ prompt: 'Hi', max_tokens: 5, temperature: 0.5, n: 1, stream: false }, direct);
   expect({ ...request, body: JSON.parse(request.body ?? '') as unknown }).toEqual({
     method: 'POST',
@@ -37,11 +37,11 @@ test('a bare prompt goes to the model itself', () => {
     body: { prompt: 'Hi', max_tokens: 5, temperature: 0.5 },
   });
   expect(completions.encode({ prompt: 'Hi' }, atGateway).url).toBe(`${atGateway.baseUrl}/${model}`);
-  expect(() => completions.encode({ prompt: 'Hi' }, { ...direct, model: '../../x' })).toThrow('no such model');
+  expect(() => completions.encode({ prompt: 'Hi' }, { ...direct, model: '../../x' })).toThrow('Model not found');
   expect(completions.encode({ prompt: 'Hi' }, { ...direct, model: '@cf/a?b#c' }).url).toContain('/run/@cf/a%3Fb%23c');
 });
 
-test('what only hints at the words is left out of a bare prompt, by its name', () => {
+test('drops hints from a bare prompt and reports their names', () => {
   const asked = { prompt: 'Hi', stop: ['a'], logit_bias: { 1: 1 }, user: 'ada', temperature: 1 };
   expect(completions.leavesOut?.(asked, direct)).toEqual(['stop', 'logit_bias', 'user']);
   expect(JSON.parse(completions.encode(asked, direct).body ?? '')).toEqual({ prompt: 'Hi', temperature: 1 });
@@ -51,13 +51,13 @@ test.each([
   [{ stream: true }, 'stream'],
   [{ n: 2 }, 'n'],
   [{ prompt: ['a', 'b'] }, 'prompt'],
-] as [JsonObject, string][])('%j is refused by its name', (fields, name) => {
+] as [JsonObject, string][])('rejects %j by name', (fields, name) => {
   expect(() => completions.encode({ prompt: 'Hi', ...fields }, direct)).toThrow(
     expect.objectContaining({ param: name }),
   );
 });
 
-test('its answer is told in OpenAI’s words', () => {
+test("converts its response to OpenAI's format", () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   expect(completions.decode({ result: { response: 'Hello', usage }, success: true }, direct)).toEqual({
     reply: {
@@ -75,13 +75,13 @@ test('its answer is told in OpenAI’s words', () => {
 
 test.each([
   [{ success: false, errors: [{ code: 10000, message: 'Authentication error' }] }, 'Authentication error'],
-  [null, 'without a text'],
-  [{ result: [] }, 'without a text'],
-])('%j is a problem', (body, message) => {
+  [null, 'no text'],
+  [{ result: [] }, 'no text'],
+])('fails on %j', (body, message) => {
   expect(() => completions.decode(body, direct)).toThrow(message);
 });
 
-test('the list of models names those that talk or embed', () => {
+test('lists models for text and embeddings', () => {
   const result = [
     { name: '@cf/meta/llama', task: { name: 'Text Generation' } },
     { name: '@cf/baai/bge', task: { name: 'Text Embeddings' } },

@@ -13,7 +13,7 @@ import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { homeOf, isGateway } from './address.ts';
 
-/** Cloudflare has OpenAI's path for chat only: a bare prompt is given to the model itself. */
+/** Cloudflare has OpenAI's path for chat only: a bare prompt is sent to the model's own endpoint. */
 export const completions: JsonAdaptor = {
   kind: 'convert',
   leavesOut: leavingOut('stop', 'logit_bias', 'user'),
@@ -26,7 +26,7 @@ export const completions: JsonAdaptor = {
   decode: (body, upstream) => {
     const result = objectAt(body, 'result');
     const { response: text } = result;
-    if (typeof text !== 'string') throw usualProblem(502, body, 'The upstream answered without a text');
+    if (typeof text !== 'string') throw usualProblem(502, body, 'The upstream returned no text');
     const usage = usageOf(objectAt(result, 'usage'));
     return {
       reply: {
@@ -42,10 +42,10 @@ export const completions: JsonAdaptor = {
   },
 };
 
-/** Names like `@cf/meta/llama-3` are paths of their own. */
+/** Names like `@cf/meta/llama-3` contain several path segments. */
 function modelPath({ model }: Upstream): string {
   const steps = model.split('/');
-  if (steps.includes('..') || steps.includes('.')) throw new UpstreamProblem(404, 'There is no such model');
+  if (steps.includes('..') || steps.includes('.')) throw new UpstreamProblem(404, 'Model not found');
   return steps.map((step) => encodeURIComponent(step).replace('%40', '@')).join('/');
 }
 

@@ -15,7 +15,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'result').flatMap(offered),
 };
 
-/** The name of a listed model, if it chats or embeds; others draw, listen and translate. */
+/** Name of a listed model for text or embeddings; others are for images, audio and translation. */
 function offered(row: unknown): readonly string[] {
   const isOurs = /^text (generation|embeddings)$/i.test(textAt(objectAt(row, 'task'), 'name'));
   return isOurs && textAt(row, 'name') !== '' ? [textAt(row, 'name')] : [];

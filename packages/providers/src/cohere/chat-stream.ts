@@ -13,7 +13,7 @@ import type { StreamDecoder } from '../provider.ts';
 
 export class CohereStream implements StreamDecoder {
   usage: Usage | undefined;
-  /** The upstream's number of the call that is being told, and whether it has arguments yet. */
+  /** Upstream index of the current call, and whether it has arguments yet. */
   #call = { number: -1, hasArguments: false };
   #hasBegun = false;
 
@@ -43,7 +43,7 @@ export class CohereStream implements StreamDecoder {
     }
   }
 
-  /** Begun a second time, the first is void. */
+  /** A second start voids the first. */
   #open(): readonly ChatDelta[] {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;
@@ -71,13 +71,13 @@ export class CohereStream implements StreamDecoder {
 const piece = (name: 'content' | 'reasoning', text: string): readonly ChatDelta[] =>
   text === '' ? [] : [{ [name]: text }];
 
-/** A call of a tool without parameters comes with nothing, or with `null`. */
+/** A call of a tool without parameters has empty or `null` arguments. */
 export const argumentsOf = (json: string) => (json.trim() === '' || json.trim() === 'null' ? '{}' : json);
 
 export function finishReasonOf(reason: string, words: string): FinishReason {
   const known = finishReasons[reason];
   if (known !== undefined) return known;
-  throw new UpstreamProblem(502, words || 'The upstream broke off', reason || null);
+  throw new UpstreamProblem(502, words || 'The upstream aborted the response', reason || null);
 }
 
 const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {
@@ -89,7 +89,7 @@ const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {
   ERROR_TOXIC: 'content_filter',
 };
 
-/** All tokens read and written, not only the billed ones: those that were cached are counted among all. */
+/** All tokens read and written, not only the billed ones; cached tokens are included. */
 export function usageOf(source: unknown): Usage | undefined {
   const usage = objectAt(source, 'usage');
   const count = (name: string) => numberAt(objectAt(usage, 'tokens'), name);

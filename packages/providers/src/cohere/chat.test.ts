@@ -215,7 +215,7 @@ describe('Cohere requests', () => {
   };
   const tool = (name: string) => ({ type: 'function', function: { name } });
 
-  test('every setting goes by its name, within its limits', () => {
+  test('send every setting by name, clamped to its range', () => {
     const given = { temperature: 2, top_p: 1, top_k: 5, seed: 7, frequency_penalty: -1, presence_penalty: 2 };
     expect(body(given)).toMatchObject({
       temperature: 1,
@@ -227,7 +227,7 @@ describe('Cohere requests', () => {
     });
   });
 
-  test('a tool that is demanded is the only one offered', () => {
+  test('offer only the required tool', () => {
     const offered = { tools: [tool('a'), tool('b')] };
     const chosen = body({ ...offered, tool_choice: tool('b') });
     expect(chosen['tool_choice']).toBe('REQUIRED');
@@ -239,7 +239,7 @@ describe('Cohere requests', () => {
     expect(() => body({ ...offered, tool_choice: tool('c') })).toThrow('tool_choice');
   });
 
-  test('an answer may be asked for as JSON, with its schema', () => {
+  test('may request JSON with a schema', () => {
     const schema = { type: 'object' };
     expect(body({ response_format: { type: 'json_object' } })['response_format']).toEqual({ type: 'json_object' });
     expect(
@@ -256,7 +256,7 @@ describe('Cohere requests', () => {
     expect(body({ reasoning_effort }, model)['thinking']).toEqual(thinking);
   });
 
-  test('the plan before a call comes back as its plan', () => {
+  test('return the plan before a call as the tool plan', () => {
     const calls = [{ id: 'c1', function: { name: 'weather', arguments: '' } }];
     const messages = [{ role: 'assistant', content: 'Wait', reasoning_content: 'I will look.', tool_calls: calls }];
     expect(body({ messages })['messages']).toEqual([
@@ -270,21 +270,21 @@ describe('Cohere requests', () => {
   });
 });
 
-describe('Cohere answers', () => {
+describe('Cohere responses', () => {
   test.each([
     ['STOP_SEQUENCE', 'stop'],
     ['MAX_TOKENS', 'length'],
     ['ERROR_TOXIC', 'content_filter'],
-  ])('%s is %s', (finish_reason, finishReason) => {
+  ])('%s becomes %s', (finish_reason, finishReason) => {
     expect(chat.decode?.({ ...replied, finish_reason }).choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test.each(['ERROR', 'TIMEOUT', 'NEW'])('%s is the upstream’s fault, in streams too', (reason) => {
-    expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('broke off');
+  test.each(['ERROR', 'TIMEOUT', 'NEW'])('%s is an upstream error, in streams too', (reason) => {
+    expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('aborted the response');
     expect(() => answerOf(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
   });
 
-  test('billed tokens are told where the others are not, and pictures are part of the prompt', () => {
+  test('report billed tokens when there are no others, and count images as prompt', () => {
     expect(chat.decode?.({ ...replied, usage: { billed_units: usage.billed_units } }).usage).toEqual({
       promptTokens: 3,
       completionTokens: 2,
@@ -293,7 +293,7 @@ describe('Cohere answers', () => {
     expect(chat.decode?.({ ...replied, usage: { tokens } }).usage?.promptTokens).toBe(293);
   });
 
-  test('odd shapes do no harm', () => {
+  test('ignore odd shapes', () => {
     const odd = { message: { content: 'text', tool_calls: {} }, finish_reason: 'COMPLETE', usage: [] };
     expect(chat.decode?.(odd)).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
     expect(
@@ -302,8 +302,8 @@ describe('Cohere answers', () => {
   });
 });
 
-describe('Cohere beside chat', () => {
-  test('texts are embedded', () => {
+describe('other Cohere endpoints', () => {
+  test('embed texts', () => {
     const { body, ...rest } = embeddings.encode({ input: 'a', dimensions: 256 }, testUpstream);
     expect(rest).toEqual({ method: 'POST', url: 'https://upstream.test/v2/embed', headers });
     expect(JSON.parse(body ?? '')).toEqual({
@@ -320,10 +320,10 @@ describe('Cohere beside chat', () => {
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },
       usage: { promptTokens: 4, completionTokens: 0 },
     });
-    expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('without embeddings');
+    expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('no embeddings');
   });
 
-  test('the list of models names those that can talk, embed or rank', () => {
+  test('list models for chat, embeddings and reranking', () => {
     expect(cohere.modelList?.request(testUpstream)).toEqual({
       method: 'GET',
       url: 'https://upstream.test/v1/models?page_size=1000',
@@ -339,7 +339,7 @@ describe('Cohere beside chat', () => {
     expect(cohere.modelList?.read({ models })).toEqual(['command-a-03-2025', 'embed-v4.0', 'rerank-v3.5']);
   });
 
-  test('at its compatible address Cohere is spoken to in OpenAI’s dialect', () => {
+  test("use OpenAI's dialect at the compatibility URL", () => {
     const compatible = { ...testUpstream, baseUrl: 'https://upstream.test/compatibility' };
     const endpoint = typeof cohere.chat === 'function' ? cohere.chat(compatible) : undefined;
     if (endpoint?.kind !== 'pass') throw new Error('not passed through');

@@ -44,7 +44,7 @@ export const chat: ChatAdaptor = {
   stream: { framing: 'sse', open: () => new CohereStream() },
 };
 
-/** Undefined fields do not survive the writing. */
+/** Undefined fields are omitted in JSON. */
 function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonObject {
   const { stop } = request;
   return {
@@ -65,7 +65,7 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
   };
 }
 
-/** A tool cannot be demanded by its name, but it can be the only one offered. */
+/** A tool cannot be required by name, but it can be the only one offered. */
 function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   const offered = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (offered.length === 0) throw new RequestProblem('tool_choice', 'tool_choice must name one of the tools');
@@ -90,7 +90,7 @@ const budgets: Readonly<Record<string, number | undefined>> = { minimal: 512, lo
 
 function encodeThinking(effort: string | undefined, model: string): JsonObject | undefined {
   if (effort === undefined) return undefined;
-  // A model that cannot think refuses even to be told not to.
+  // A model without reasoning rejects even the setting that disables it.
   if (effort === 'none') return /reasoning|command-a-plus/.test(model) ? { type: 'disabled' } : undefined;
   return { type: 'enabled', token_budget: budgets[effort] };
 }
@@ -100,7 +100,7 @@ function decode(body: unknown): ChatAnswer {
   const finish = textAt(body, 'finish_reason');
   if (finish === '') {
     const words = isObject(body) && typeof body['message'] === 'string' ? body['message'] : undefined;
-    throw new UpstreamProblem(502, words ?? 'The upstream answered without a message');
+    throw new UpstreamProblem(502, words ?? 'The upstream returned no message');
   }
   const parts = listAt(message, 'content');
   const toolCalls = listAt(message, 'tool_calls').map((call) => ({

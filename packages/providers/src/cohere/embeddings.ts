@@ -16,7 +16,7 @@ export const embeddings: JsonAdaptor = {
         {
           model: upstream.model,
           texts,
-          // OpenAI's clients do not say what for; those that know Cohere do.
+          // OpenAI's clients do not send the purpose; Cohere's do.
           input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
           embedding_types: ['float'],
           output_dimension: dimensions,
@@ -27,7 +27,7 @@ export const embeddings: JsonAdaptor = {
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(objectAt(body, 'embeddings'), 'float'));
-    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     const tokens = numberAt(objectAt(objectAt(body, 'meta'), 'billed_units'), 'input_tokens');
     return embeddingAnswer(vectors, upstream, tokens);
   },

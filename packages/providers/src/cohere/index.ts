@@ -6,7 +6,7 @@ import { embeddings } from './embeddings.ts';
 import { cohereModels } from './models.ts';
 import { rerank } from './rerank.ts';
 
-/** Cohere speaks OpenAI's dialect too, at an address of its own. */
+/** Cohere also supports OpenAI's dialect, at a separate URL. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/compatibility');
 
 const compatibleChat = passThrough('/v1/chat/completions', { quirks: { refusesStreamOptions: true } });
@@ -21,7 +21,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'models').flatMap(offered),
 };
 
-/** The name of a listed model, if it chats, embeds or ranks; others classify and listen. */
+/** Name of a listed model for chat, embeddings or reranking; others classify and transcribe. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const endpoints = listAt(row, 'endpoints');

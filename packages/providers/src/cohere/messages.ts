@@ -1,7 +1,7 @@
 import { type ChatMessage, type ContentPart, RequestProblem, thoughtsText } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Cohere's messages are OpenAI's but for the plan that goes before its calls. */
+/** Cohere's messages equal OpenAI's except for the plan before its calls. */
 export function encodeMessage(message: ChatMessage): JsonObject {
   switch (message.role) {
     case 'system':

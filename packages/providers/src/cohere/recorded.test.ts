@@ -8,12 +8,12 @@ import { usualProblem } from '../usual-problem.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded answers of Cohere', () => {
+describe('recorded responses of Cohere', () => {
   const recordings = recordingsOf('cohere');
   const whole = recordings.filter(({ json, status }) => status === 200 && isObject(objectAt(json, 'usage')['tokens']));
   const streams = recordings.filter(({ bytes }) => bytes.includes('"message-start"') && bytes.includes('message-end'));
 
-  test.each(whole)('$name is read without loss', ({ json }) => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     const message = objectAt(json, 'message');
     const parts = listAt(message, 'content').filter(isObject);
     expect(comparable(chat.decode?.(json))).toEqual({
@@ -25,31 +25,31 @@ describe('recorded answers of Cohere', () => {
     });
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes }) => {
+  test.each(streams)('streams $name without loss', ({ bytes }) => {
     expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
   });
 
-  test('there are enough of both', () => {
+  test('cover both kinds', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(2);
   });
 
   test.each(recordings.filter(({ status }) => status >= 400))(
-    '$name is a problem with its words',
+    'reads $name as an error with its message',
     ({ status, json }) => {
       expect(usualProblem(status, json).message).toBe(textAt(json, 'message'));
     },
   );
 
   const embedded = recordings.filter(({ json }) => listAt(objectAt(json, 'embeddings'), 'float').length > 0);
-  test.each(embedded)('$name embeds', ({ json }) => {
+  test.each(embedded)('reads the embeddings of $name', ({ json }) => {
     const answer = embeddings.decode(json, testUpstream);
     const vectors = listAt(objectAt(json, 'embeddings'), 'float');
     expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
   });
 });
 
-/** What the stream itself says, found by a plain scan that shares nothing with the decoder. */
+/** Expected result from a simple scan of the stream that shares nothing with the decoder. */
 function told(text: string) {
   const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
   const messages = events.map((event) => objectAt(objectAt(event, 'delta'), 'message'));

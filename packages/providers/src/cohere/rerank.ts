@@ -4,7 +4,7 @@ import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { rankingReply, readRerankRequest } from '../rerank-words.ts';
 
-/** Cohere's ranking: the second version takes texts alone and gives none back. */
+/** Cohere's rerank, version 2: accepts only texts and does not return them. */
 export const rerank: JsonAdaptor = {
   kind: 'convert',
   leavesOut: (body) => (body['max_chunks_per_doc'] == null ? [] : ['max_chunks_per_doc']),

@@ -78,7 +78,7 @@ describe('Coze', () => {
     return JSON.parse(chat.encode(request, { ...testUpstream, ...upstream }).body ?? '') as JsonObject;
   };
 
-  test('every turn is told, and instructions as a user’s', () => {
+  test("sends every turn, with system messages as a user's", () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'Hi' },
@@ -103,7 +103,7 @@ describe('Coze', () => {
     });
   });
 
-  test('a picture goes by its address', () => {
+  test('sends an image by URL', () => {
     const content = [
       { type: 'text', text: 'What?' },
       { type: 'image_url', image_url: { url: 'https://images.test/a.png' } },
@@ -124,24 +124,24 @@ describe('Coze', () => {
   test.each([
     [event('conversation.chat.failed', { last_error: { code: 4027, msg: 'no credits' } }), 402, 'no credits'],
     [event('error', { code: 4100, msg: 'bad key' }), 401, 'bad key'],
-    [event('error', {}), 502, 'The upstream broke off'],
+    [event('error', {}), 502, 'The upstream aborted the response'],
     [event('error', { code: 4000, msg: 'bad field' }), 400, 'bad field'],
     ['{"code":4101,"msg":"not yours"}', 403, 'not yours'],
-    [event('conversation.chat.requires_action', {}), 502, 'The bot asks for a tool'],
-  ])('%s is a problem', (bytes, status, message) => {
+    [event('conversation.chat.requires_action', {}), 502, 'The bot requires a client tool'],
+  ])('fails on %s', (bytes, status, message) => {
     const before = bytes.startsWith('{') ? '' : delta({ content: 'So' });
     const read = () => answerOf(chat, [Buffer.from(before + bytes)]);
     expect(read).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 
-  test('an error inside a 200 is one, and an answer is none', () => {
+  test('reads an error inside a 200, but not a response as one', () => {
     expect(chat.readProblem?.(200, { code: 4101, msg: 'not yours' })).toMatchObject({ status: 403, code: '4101' });
     expect(chat.readProblem?.(200, { code: 702_093_018, msg: 'new' })).toMatchObject({ status: 502 });
     expect(chat.readProblem?.(200, { code: 0, msg: '' })).toBeUndefined();
     expect(chat.readProblem?.(500, 'text')).toBeUndefined();
   });
 
-  test('a stream without usage and odd pieces do no harm', () => {
+  test('accepts a stream without usage, and ignores odd chunks', () => {
     const odd = [event('conversation.message.delta', 7), event('conversation.chat.completed', null)].join('');
     expect(answerOf(chat, [Buffer.from(odd)])).toEqual({
       choices: [{ content: '', finishReason: 'stop' }],
@@ -150,9 +150,9 @@ describe('Coze', () => {
   });
 });
 
-describe('recorded answers of Coze', () => {
+describe('recorded responses of Coze', () => {
   const streams = recordingsOf('coze').filter(({ bytes }) => bytes.includes('event:conversation.chat.completed'));
-  test.each(streams)('$name streams without loss', ({ bytes }) => {
+  test.each(streams)('streams $name without loss', ({ bytes }) => {
     const text = bytes.toString('utf8');
     const deltas = [...text.matchAll(/message\.delta\ndata:(.*)/g)].map(
       ([, json]) => JSON.parse(json ?? '') as JsonObject,
@@ -163,5 +163,5 @@ describe('recorded answers of Coze', () => {
       usage: { promptTokens: count('input_count'), completionTokens: count('output_count') },
     });
   });
-  test('there is one', () => expect(streams.length).toBeGreaterThan(0));
+  test('exist', () => expect(streams.length).toBeGreaterThan(0));
 });

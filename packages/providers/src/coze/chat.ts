@@ -17,10 +17,10 @@ import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { problemOf, readCozeProblem } from './coze-problem.ts';
 
-/** A bot of Coze, version 3. Unstreamed its answer would have to be asked for again and again, so it always streams. */
+/** A Coze bot, version 3. Without streaming its response would have to be polled, so it always streams. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
-  // How a bot thinks and which tools it has is set where it was made.
+  // A bot's reasoning and tools are configured at Coze.
   takes: ['user', 'image_url'],
   encode: (request, upstream) => ({
     method: 'POST',
@@ -40,7 +40,7 @@ const encodeBody = (request: ChatRequest, { model, config }: Upstream): JsonObje
   auto_save_history: false,
 });
 
-/** Coze knows two roles: what the system says is said as a user. */
+/** Coze has two roles: system messages are sent as a user's. */
 function encodeMessage(message: ChatMessage): JsonObject {
   switch (message.role) {
     case 'system':
@@ -72,7 +72,7 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type === 'image' && 'url' in part.image) return { type: 'image', file_url: part.image.url };
-  throw new RequestProblem('image_url', "The channel's provider takes an image_url only by its http address");
+  throw new RequestProblem('image_url', "The channel's provider accepts image_url only as an HTTP URL");
 }
 
 class CozeStream implements StreamDecoder {
@@ -88,8 +88,8 @@ class CozeStream implements StreamDecoder {
       case 'conversation.chat.failed':
         throw problemOf(objectAt(parseFrame(data), 'last_error'));
       case 'conversation.chat.requires_action':
-        throw new UpstreamProblem(502, 'The bot asks for a tool of its client, which the gateway cannot offer');
-      // Without a name it is no stream at all.
+        throw new UpstreamProblem(502, 'The bot requires a client tool, which the gateway does not support');
+      // Without an event name it is not a stream.
       case '':
       case 'error':
         throw problemOf(parseFrame(data));
@@ -99,7 +99,7 @@ class CozeStream implements StreamDecoder {
   }
 }
 
-/** Beside its answer a bot tells what its tools do and what might be asked next. */
+/** Besides its answer a bot reports tool calls and suggested questions. */
 function readAnswer(piece: unknown): readonly ChatDelta[] {
   if (textAt(piece, 'type') !== 'answer') return [];
   const reasoning = textAt(piece, 'reasoning_content');

@@ -1,6 +1,6 @@
 import { isObject, numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Coze's own codes, which it also sends with 200. */
+/** Coze's own codes, also sent with status 200. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [4008, 402],
   [4009, 429],
@@ -20,13 +20,13 @@ export function readCozeProblem(status: number, body: unknown): UpstreamProblem 
   return code === undefined || code === 0 ? undefined : problemOf(body, status);
 }
 
-/** The problem in a body, an event or a bot's last error; the status it came with is believed when it is one of an error. */
+/** The problem in a body, an event or a bot's last error; an error status of the response takes precedence. */
 export function problemOf(source: unknown, status = 200): UpstreamProblem {
   const code = numberAt(source, 'code') ?? 0;
   const shown = statuses.get(code) ?? (status >= 400 ? status : statusOf(code));
   return new UpstreamProblem(
     shown,
-    textAt(source, 'msg') || 'The upstream broke off',
+    textAt(source, 'msg') || 'The upstream aborted the response',
     code === 0 ? null : String(code),
   );
 }

@@ -3,7 +3,7 @@ import type { Upstream } from '../provider.ts';
 export const freeHome = 'https://api-free.deepl.com';
 const proHome = 'https://api.deepl.com';
 
-/** Keys of the free plan end so, and each plan has its own host. An address that the admin gave is believed. */
+/** Keys of the free plan have this suffix, and each plan has a separate host. A base URL set by the admin is kept. */
 export const homeOf = ({ baseUrl, key }: Upstream) =>
   baseUrl === freeHome && !key.endsWith(':fx') ? proHome : baseUrl;
 

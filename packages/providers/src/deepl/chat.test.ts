@@ -37,7 +37,7 @@ describeChat('DeepL', {
   problems: {
     401: { body: { message: 'no' }, message: 'no' },
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
-    500: { body: '', message: 'The upstream answered with status 500' },
+    500: { body: '', message: 'The upstream returned status 500' },
   },
   emptyAnswer: { translations: [] },
   answerWithoutUsage: { translations: [{ text: 'Hello' }] },
@@ -50,7 +50,7 @@ describe('DeepL', () => {
     JSON.parse(sent(messages, { model }).body ?? '') as JsonObject;
   const hello = { role: 'user', content: 'Hello' };
 
-  test('the last text is translated, and the rest helps to', () => {
+  test('translates the last text, with the rest as context', () => {
     const messages = [
       { role: 'system', content: 'About ships' },
       { role: 'user', content: 'A bow' },
@@ -84,7 +84,7 @@ describe('DeepL', () => {
     expect(body([hello], model)['target_lang']).toBe(language);
   });
 
-  test('the host is chosen by the key, unless the admin chose', () => {
+  test('chooses the host by the key, unless the admin set one', () => {
     const { baseUrl } = deepl;
     expect(sent([hello], { baseUrl, key: 'a:fx' }).url).toBe('https://api-free.deepl.com/v2/translate');
     expect(sent([hello], { baseUrl, key: 'a' }).url).toBe('https://api.deepl.com/v2/translate');
@@ -96,14 +96,14 @@ describe('DeepL', () => {
     [403, 401],
     [529, 429],
     [413, 413],
-  ])('status %s is told as %s', (status, shown) => {
+  ])('maps status %s to %s', (status, shown) => {
     expect(chat.readProblem?.(status, { message: 'Quota Exceeded' })).toMatchObject({
       status: shown,
       message: 'Quota Exceeded',
     });
   });
 
-  test('the list of models is one of languages', () => {
+  test('lists languages as models', () => {
     expect(deepl.modelList?.request({ ...testUpstream, baseUrl: deepl.baseUrl })).toEqual({
       method: 'GET',
       url: 'https://api.deepl.com/v2/languages?type=target',

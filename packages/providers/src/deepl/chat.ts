@@ -12,7 +12,7 @@ import type { ChatAdaptor, JsonObject } from '../provider.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { homeOf, keyHeader } from './access.ts';
 
-/** A translator: the last message is translated into the language that the model is named by. */
+/** A translator: the last message is translated to the language in the model name. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -37,11 +37,11 @@ export const chat: ChatAdaptor = {
   },
 };
 
-/** What was said before helps to choose the words, and is not translated itself. */
+/** Earlier messages are context and not translated. */
 function encodeMessages(messages: readonly ChatMessage[]): JsonObject {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const text = textOf(messages[last]);
-  if (text === '') throw new RequestProblem('messages', 'messages must hold a text to translate');
+  if (text === '') throw new RequestProblem('messages', 'messages must contain a text to translate');
   const context = messages
     .filter((_, index) => index !== last)
     .map(textOf)
@@ -56,7 +56,7 @@ function textOf(message: ChatMessage | undefined): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** The target language of a model; where it has several forms the plain name is out of date. */
+/** Target language of a model; where it has variants, the plain code is deprecated. */
 function targetOf(model: string): string {
   const [, ...words] = model.split('-');
   const language = (words.join('-') || 'zh').toUpperCase();
@@ -65,10 +65,10 @@ function targetOf(model: string): string {
 
 const preferred: Readonly<Record<string, string | undefined>> = { EN: 'EN-US', PT: 'PT-BR', ZH: 'ZH-HANS' };
 
-/** DeepL counts characters, which stand for the tokens of the prompt; what it writes is free. */
+/** DeepL counts characters, which are charged as prompt tokens; its output is free. */
 function decode(body: unknown): ChatAnswer {
   const [translation] = listAt(body, 'translations');
-  if (translation === undefined) throw new UpstreamProblem(502, 'The upstream answered without a translation');
+  if (translation === undefined) throw new UpstreamProblem(502, 'The upstream returned no translation');
   const characters = numberAt(translation, 'billed_characters');
   return {
     choices: [{ content: textAt(translation, 'text'), finishReason: 'stop' }],
@@ -76,7 +76,7 @@ function decode(body: unknown): ChatAnswer {
   };
 }
 
-/** What DeepL's own statuses mean to routing: a used-up quota, a wrong key told as a forbidden one, and being busy. */
+/** Meaning of DeepL's statuses for routing: exhausted quota, an invalid key reported as forbidden, and overload. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [456, 402],
   [403, 401],

@@ -5,7 +5,7 @@ import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
 import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-request.ts';
 import { takesPicturesInResults } from './generation.ts';
 
-/** The adaptor for a model: what a tool shows may stand in its result, or is shown after it. */
+/** Adaptor of a model: media of a tool result go into the result or after it. */
 export const chatOf = ({ model }: Upstream): ChatAdaptor => (takesPicturesInResults(model) ? chatWithPictures : chat);
 
 export const chat: ChatAdaptor = {

@@ -1,6 +1,6 @@
 import { type Citation, listAt, objectAt, textAt } from '@headgate/dialects';
 
-/** What an answer rests on: what was searched for, with the words it bears, and what was quoted. */
+/** Sources of a response: search results with the text they support, and quotations. */
 export function citationsIn(candidate: unknown): readonly Citation[] {
   const grounding = objectAt(candidate, 'groundingMetadata');
   const borne = wordsByChunk(grounding);
@@ -17,7 +17,7 @@ export function citationsIn(candidate: unknown): readonly Citation[] {
 
 const sourceNames = ['web', 'retrievedContext', 'maps'];
 
-/** The first of the words that rest on each. */
+/** First text segment supported by each source. */
 function wordsByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
   const words = new Map<unknown, string>();
   for (const support of listAt(grounding, 'groundingSupports')) {

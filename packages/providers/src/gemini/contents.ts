@@ -18,21 +18,20 @@ interface Content {
   readonly parts: readonly JsonObject[];
 }
 
-/** The tool calls of a conversation. */
 interface Calls {
-  /** Names by call id. */
+  /** Function names by call id. */
   readonly names: Map<string, string>;
-  /** JSON inside the results. */
+  /** Bounds the JSON inside the results. */
   readonly results: JsonTally;
 }
 
-/** The results of one step are one turn: Google counts them against its calls. */
+/** Results of one step are one turn, because Google matches their number to the calls. */
 class ResultTurn implements Content {
   readonly role = 'user';
   readonly parts: JsonObject[] = [];
 }
 
-/** The conversation in Google's words. Instructions stand beside it, unless they are all there is. */
+/** The conversation in Google's format. The system prompt is separate, unless there is nothing else. */
 export function encodeContents({ messages }: ChatRequest, model: string) {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
   const contents: Content[] = [];
@@ -57,7 +56,7 @@ export function encodeContents({ messages }: ChatRequest, model: string) {
     : { contents, ...(instructions.length > 0 && { systemInstruction: { parts: instructions } }) };
 }
 
-/** A turn of nothing is still a turn. */
+/** An empty turn must still have a part. */
 const encodeParts = (parts: readonly ContentPart[]) => (parts.length === 0 ? [{ text: '' }] : parts.map(encodePart));
 
 function encodePart(part: ContentPart): JsonObject {
@@ -65,7 +64,7 @@ function encodePart(part: ContentPart): JsonObject {
     case 'text':
       return { text: part.text };
     case 'image':
-      if ('url' in part.image) throw new Error('a picture by address was not fetched');
+      if ('url' in part.image) throw new Error('an image URL was not fetched');
       return inline(part.image.mediaType, part.image.data);
     case 'audio':
       return inline(`audio/${part.format}`, part.data);
@@ -86,15 +85,15 @@ function encodeAssistant(message: AssistantMessage, index: number, isSigned: boo
   const { text, thoughts, toolCalls } = message;
   const calls = toolCalls.map(({ id, name, arguments: json, thoughtSignature }, number) => ({
     functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
-    // The first call of a step must be signed. A client that forgot the signature, or has the call from elsewhere, has
-    // none; this stands for one.
+    // The first call of a step must be signed. This placeholder is used when the client lost the signature or the
+    // call is from another provider.
     ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }));
   return [...encodeText(text, thoughts), ...calls];
 }
 
-/** Google seals what was said after the thoughts. The thoughts themselves it does not want back. */
+/** Google signs the text after the reasoning and does not want the reasoning itself back. */
 function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
   const signatures = thoughts.flatMap(({ maker, signature }) => (maker === 'google' ? (signature ?? []) : []));
   const last = signatures.pop();
@@ -106,7 +105,7 @@ function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
 function argumentsOf(json: string, at: string): JsonObject {
   const value = parseJsonObject(json, requestBounds);
   if (value) return value;
-  throw new RequestProblem(at, `${at} must be the JSON of an object`);
+  throw new RequestProblem(at, `${at} must be a JSON object`);
 }
 
 function encodeToolResult(message: ToolMessage, index: number, { names, results }: Calls): JsonObject {
@@ -114,7 +113,7 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
   const name = names.get(id);
   if (name === undefined) {
     const at = `messages[${index}].tool_call_id`;
-    throw new RequestProblem(at, `${at} must be the id of a call before it`);
+    throw new RequestProblem(at, `${at} must be the id of an earlier tool call`);
   }
   const shown = parts.filter(({ type }) => type !== 'text').map(encodePart);
   return {
@@ -123,8 +122,8 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
 }
 
 /**
- * A tool's result: by Google's custom a failure stands under `error`; an object is the output itself. A result is sent as
- * text once the results of the request have too many parts.
+ * A tool result: by Google's convention an error is under `error`; an object is the output itself. Sent as text once
+ * the results of the request have too many parts.
  */
 function responseOf({ text, isError }: ToolMessage, tally: JsonTally): JsonObject {
   const value = /^\s*\{/.test(text) && tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;

@@ -6,7 +6,7 @@ import { gemini } from './index.ts';
 
 const upstream = { ...testUpstream, model: 'gemini-embedding-001' };
 
-test('texts are embedded in one batch', () => {
+test('embeds texts in one batch', () => {
   const { body, ...rest } = embeddings.encode({ input: ['a', 'b'], dimensions: 2 }, upstream);
   expect(rest).toEqual({
     method: 'POST',
@@ -21,11 +21,11 @@ test('texts are embedded in one batch', () => {
   expect(JSON.parse(body ?? '')).toEqual({ requests: [request('a'), request('b')] });
 });
 
-test.each([[[]], [[1, 2]], [[[1, 2]]], [{}], [undefined], [['a', null]]])('an input of %j is refused', (input) => {
+test.each([[[]], [[1, 2]], [[[1, 2]]], [{}], [undefined], [['a', null]]])('rejects an input of %j', (input) => {
   expect(() => embeddings.encode({ input }, upstream)).toThrow('input');
 });
 
-test('vectors come back in order', () => {
+test('returns vectors in order', () => {
   const answer = embeddings.decode({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }, upstream);
   expect(answer).toEqual({
     reply: {
@@ -40,16 +40,16 @@ test('vectors come back in order', () => {
   });
 });
 
-test('usage is told where the upstream does', () => {
+test('returns the usage that the upstream reports', () => {
   const body = { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 3 } };
   expect(embeddings.decode(body, upstream)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 0 } });
 });
 
-test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('%j is no answer', (body) => {
-  expect(() => embeddings.decode(body, upstream)).toThrow('without embeddings');
+test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('fails on %j', (body) => {
+  expect(() => embeddings.decode(body, upstream)).toThrow('no embeddings');
 });
 
-test('vectors can be given as base64, as OpenAI’s libraries ask', () => {
+test("returns base64 vectors, as OpenAI's libraries request", () => {
   const reply = { data: [{ index: 0, embedding: [0.5, -1] }, 'odd'] };
   const [row] = (inEncoding(reply, { encoding_format: 'base64' })['data'] ?? []) as readonly { embedding: string }[];
   const bytes = Buffer.from(row?.embedding ?? '', 'base64');
@@ -57,7 +57,7 @@ test('vectors can be given as base64, as OpenAI’s libraries ask', () => {
   expect(inEncoding(reply, { encoding_format: 'float' })).toBe(reply);
 });
 
-test('the list of models names those that can talk or embed', () => {
+test('lists models for chat and embeddings', () => {
   const models = [
     { name: 'models/gemini-2.5-flash', supportedGenerationMethods: ['generateContent', 'countTokens'] },
     { name: 'models/gemini-embedding-001', supportedGenerationMethods: ['embedContent'] },
@@ -70,7 +70,7 @@ test('the list of models names those that can talk or embed', () => {
   expect(gemini.modelList?.request(upstream).url).toBe('https://upstream.test/v1beta/models?pageSize=1000');
 });
 
-test('at its compatible address Google is spoken to in OpenAI’s dialect', () => {
+test("uses OpenAI's dialect at the compatibility URL", () => {
   const compatible = { ...upstream, baseUrl: 'https://upstream.test/v1beta/openai' };
   const { chat, embeddings: embed, modelList } = gemini;
   const sent = [chat, embed].map((endpoint) => {

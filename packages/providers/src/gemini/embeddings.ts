@@ -18,7 +18,7 @@ export const embeddings: JsonAdaptor = {
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));
-    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
   },
   readProblem: readGeminiProblem,

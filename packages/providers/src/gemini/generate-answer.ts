@@ -18,23 +18,23 @@ import { citationsIn } from './citations.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
-/** A whole answer is a stream of one piece. */
+/** A whole response is handled as a stream with one chunk. */
 export function decodeGenerateAnswer(body: unknown): ChatAnswer {
   const reader = new AnswerReader();
   const gatherer = new AnswerGatherer();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a candidate');
+  throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
 
 export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
 
 class AnswerReader implements StreamDecoder {
   usage: Usage | undefined;
-  /** By the index of the candidate. */
+  /** By candidate index. */
   readonly #callCounts = new Map<number, number>();
-  /** The call whose arguments have not all come. */
+  /** Calls with incomplete arguments. */
   readonly #openCalls = new Map<number, OpenCall>();
   readonly #finished = new Set<number>();
   readonly #cited = new Set<string>();
@@ -56,7 +56,7 @@ class AnswerReader implements StreamDecoder {
     return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
   }
 
-  /** Code that Google runs itself, and arguments of which not all have come. */
+  /** Code that Google runs, and incomplete arguments. */
   get unread(): number {
     return [...this.#openCalls.values()].reduce((sum, { parts }) => sum + parts.characters, this.#ownWork);
   }
@@ -82,11 +82,11 @@ class AnswerReader implements StreamDecoder {
     const deltas = wordsOf(part);
     this.#ownWork += textAt(objectAt(part, 'executableCode'), 'code').length;
     const signature = textAt(part, 'thoughtSignature');
-    // It seals the thoughts before, and stands on what was said after them.
+    // It signs the preceding reasoning and is placed on the part after it.
     return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
   }
 
-  /** Citations that are new: they may come with every piece anew. */
+  /** New citations only: every chunk may repeat them. */
   #readCitations(candidate: unknown, choice: number): ChatDelta[] {
     return citationsIn(candidate).flatMap((citation) => {
       const key = `${choice} ${JSON.stringify(citation)}`;
@@ -96,7 +96,7 @@ class AnswerReader implements StreamDecoder {
     });
   }
 
-  /** A call comes whole, or as a name whose arguments follow in parts. */
+  /** A call arrives complete, or as a name whose arguments follow in parts. */
   #readCall(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
     const call = objectAt(part, 'functionCall');
     const isNamed = textAt(call, 'name') !== '';
@@ -125,7 +125,7 @@ class AnswerReader implements StreamDecoder {
     return call['willContinue'] === true ? [begun] : [begun, ...this.#close(choice)];
   }
 
-  /** All its arguments have come, or no more will. */
+  /** All of its arguments have arrived, or no more will. */
   #close(choice: number): ChatDelta[] {
     const open = this.#openCalls.get(choice);
     this.#openCalls.delete(choice);
@@ -143,11 +143,11 @@ function wordsOf(part: JsonObject): ChatDelta[] {
   if (text !== '') return [part['thought'] === true ? { reasoning: text } : { content: text }];
   const file = objectAt(part, 'inlineData');
   const data = textAt(file, 'data');
-  // What it draws while it thinks is no part of the answer.
+  // Images generated during reasoning are not part of the response.
   if (data === '' || part['thought'] === true) return [];
   const mediaType = textAt(file, 'mimeType').toLowerCase() || 'image/png';
   if (mediaType.startsWith('audio/')) return [{ audio: data }];
-  // Other files have no place in an answer; clients show a link that stands in the text.
+  // Other files have no field in a response; clients display a link in the text.
   return mediaType.startsWith('image/')
     ? [{ image: { mediaType, data } }]
     : [{ content: `[file](data:${mediaType};base64,${data})` }];
@@ -156,7 +156,7 @@ function wordsOf(part: JsonObject): ChatDelta[] {
 function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (withheld.has(reason)) return 'content_filter';
-  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream broke off: ${reason}`, reason);
+  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream aborted the response: ${reason}`, reason);
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
@@ -181,7 +181,7 @@ const broken: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ]);
 
-/** Thoughts are not among the candidates' tokens, and what Google's own tools read is not among the prompt's. */
+/** Reasoning is not included in the candidates' tokens, and input of Google's tools not in the prompt's. */
 export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
@@ -191,7 +191,7 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
-    // Of an answer that is there and was not counted, its thoughts are not the whole count.
+    // If the response was not counted, its reasoning tokens are not the whole count.
     completionTokens: answer >= 0 ? answer + thoughts : 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),

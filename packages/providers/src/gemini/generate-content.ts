@@ -3,9 +3,9 @@ import { actionOf, addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
 
-/** What all of Google's doors have in common when a client speaks Gemini's own words. */
+/** Common to all Google endpoints that pass Gemini's native format through. */
 export const passedContent: Omit<PassThrough, 'kind' | 'send'> = {
-  // The address names the model, and alone knows what a channel calls it.
+  // The URL contains the mapped model name.
   patch: () => ({ model: undefined }),
   watch: { decode: decodeGenerateAnswer, stream: geminiStream },
   readProblem: readGeminiProblem,

@@ -25,7 +25,7 @@ export const geminiTakes: readonly ChatField[] = [
 
 export const geminiRanges: Ranges = { temperature: [0, 2] };
 
-/** The body of `generateContent`, the same at AI Studio and at Vertex. */
+/** Body of `generateContent`, the same at AI Studio and Vertex. */
 export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {
   const { tools, toolChoice, extras } = request;
   const generationConfig = encodeConfig(request, model);
@@ -61,7 +61,7 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
   });
 }
 
-/** Tools of Google that only look something up: what the others make has no place in an answer. */
+/** Google tools that only look something up: output of the others has no field in a response. */
 const serverTools: ReadonlySet<string> = new Set(['googleSearch', 'urlContext', 'googleMaps']);
 
 function encodeServerTool(name: string): JsonObject {
@@ -91,7 +91,7 @@ function encodeToolChoice(choice: ChatRequest['toolChoice']): JsonObject {
 
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
 
-/** What is right to say is the admin's and the client's to judge, as with the other providers. */
+/** Content rules are up to the admin and the client, as with the other providers. */
 const safetySettings: readonly JsonObject[] = [
   'HARM_CATEGORY_HARASSMENT',
   'HARM_CATEGORY_HATE_SPEECH',

@@ -1,13 +1,13 @@
 import { type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Whether a model refuses calls of its own that come back unsigned: from Gemini 3 on. */
+/** Whether a model rejects its own calls without a signature: from Gemini 3 on. */
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
-/** Whether a tool's result may hold pictures and files: from Gemini 3 on. */
+/** Whether a tool result may contain images and files: from Gemini 3 on. */
 export const takesPicturesInResults = (model: string) => generationOf(model) >= 3;
 
-/** How hard to think, in the words of the model's generation; the thoughts are asked for too. */
+/** Reasoning settings for the model's generation; also requests the reasoning text. */
 export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {
   const { reasoningEffort, reasoningBudget: budget, extras } = request;
   const generation = generationOf(model);
@@ -32,10 +32,10 @@ type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 
 
 type Effort = keyof typeof budgets;
 
-/** Within the limits of every model that takes a budget. */
+/** Within the limits of every model with a budget. */
 const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
 
-/** The client's own budget goes before the word for it. */
+/** The client's budget takes precedence over the effort. */
 function budgetFor(effort: Effort, budget: number | undefined): number {
   if (budget === undefined) return budgets[effort];
   return Math.min(Math.max(Math.round(budget), budgets.minimal), budgets.high);
@@ -59,7 +59,7 @@ function levelOf(effort: Effort, model: string): string {
   return effort === 'medium' && /gemini-3-pro/.test(model) ? 'high' : effort;
 }
 
-/** A name without a number is taken for the newest. */
+/** A name without a number counts as the newest. */
 function generationOf(model: string): number {
   if (/gemini-pro(-vision)?$/.test(model)) return 1;
   const start = model.indexOf('gemini-');

@@ -14,7 +14,7 @@ import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { usageOf } from './generate-answer.ts';
 
-/** Pictures by Imagen, which only draws, or by a Gemini that also talks. */
+/** Images by Imagen, which only generates images, or by a Gemini chat model. */
 export const images: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
@@ -46,7 +46,7 @@ interface Picture {
 
 function readPicture(body: JsonObject): Picture {
   if (body['response_format'] === 'url') {
-    throw new RequestProblem('response_format', "The channel's provider gives pictures only as b64_json");
+    throw new RequestProblem('response_format', "The channel's provider returns images only as b64_json");
   }
   return {
     prompt: requiredText(body['prompt'], 'prompt'),
@@ -55,19 +55,19 @@ function readPicture(body: JsonObject): Picture {
   };
 }
 
-/** Google is told the shape, not the size. */
+/** Google expects an aspect ratio, not a size. */
 function aspectRatioOf(size: unknown): string | undefined {
   if (size == null || size === 'auto') return undefined;
   const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? [];
   if (!Number(width) || !Number(height))
-    throw new RequestProblem('size', 'size must be auto or two numbers as 1024x1024');
+    throw new RequestProblem('size', 'size must be auto or width x height, such as 1024x1024');
   const wanted = Math.log(Number(width) / Number(height));
   const distance = ([across, down]: readonly [number, number]) => Math.abs(Math.log(across / down) - wanted);
   const [nearest] = shapes.toSorted((one, other) => distance(one) - distance(other));
   return nearest?.join(':');
 }
 
-/** The shapes of pictures that every model knows. */
+/** Aspect ratios that every model supports. */
 const shapes: readonly (readonly [number, number])[] = [
   [1, 1],
   [3, 4],
@@ -82,7 +82,7 @@ const encodeImagen = ({ prompt, count, aspectRatio }: Picture): JsonObject => ({
 });
 
 function encodeGemini({ prompt, count, aspectRatio }: Picture): JsonObject {
-  if (count !== 1) throw new RequestProblem('n', 'The model draws one picture at a time: n must be 1');
+  if (count !== 1) throw new RequestProblem('n', 'The model generates one image per request: set n to 1');
   return {
     contents: [{ role: 'user', parts: [{ text: prompt }] }],
     generationConfig: {
@@ -100,14 +100,14 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** No picture is mostly one that was not allowed; the reason stands in different places. */
+/** A missing image was usually blocked; the reason is in different places. */
 function withheld(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||
     textAt(listAt(body, 'predictions')[0], 'raiFilteredReason') ||
     textAt(listAt(body, 'candidates')[0], 'finishMessage');
-  if (reason === '') return new UpstreamProblem(502, 'The upstream answered without a picture');
-  const problem = new UpstreamProblem(400, `The upstream withheld the picture: ${reason}`, 'content_filter');
+  if (reason === '') return new UpstreamProblem(502, 'The upstream returned no image');
+  const problem = new UpstreamProblem(400, `The upstream blocked the image: ${reason}`, 'content_filter');
   problem.usage = usage;
   return problem;
 }

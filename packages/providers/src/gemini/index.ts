@@ -7,7 +7,7 @@ import { generateContent } from './generate-content.ts';
 import { images } from './images.ts';
 import { geminiModels } from './models.ts';
 
-/** Google speaks OpenAI's dialect too, at an address of its own. */
+/** Google also supports OpenAI's dialect, at a separate URL. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/openai');
 
 const compatibleChat = passThrough('/chat/completions');
@@ -27,7 +27,7 @@ const modelList: ModelListCall = {
 
 const ours = ['generateContent', 'embedContent', 'predict'];
 
-/** The name of a listed model, if it can be asked here; others are for conversations by voice, video and the like. */
+/** Name of a listed model that is usable here; others are for live audio, video and similar. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const can = listAt(row, 'supportedGenerationMethods');

@@ -10,7 +10,7 @@ const json = (...parts: readonly unknown[]) => {
   return JSON.parse(gathered.json) as unknown;
 };
 
-test('values stand at the places that their paths name, and texts are put together', () => {
+test('puts values at their paths and joins texts', () => {
   expect(
     json(
       { jsonPath: '$.where.city', stringValue: 'Os' },
@@ -33,7 +33,7 @@ test.each([
   [[{ jsonPath: '$.__proto__.polluted', stringValue: 'yes' }], { ['__proto__']: { polluted: 'yes' } }],
   [[{ jsonPath: '$.a[999999]', numberValue: 1 }], { a: [1] }],
   [[{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }], {}],
-])('odd parts do no harm', (parts, expected) => {
+])('ignores odd parts', (parts, expected) => {
   expect(JSON.stringify(json(...parts))).toBe(JSON.stringify(expected));
   expect({}).not.toHaveProperty('polluted');
 });
@@ -44,7 +44,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
   const city = (stringValue: string, willContinue: boolean) =>
     event({ partialArgs: [{ jsonPath: '$.city', stringValue, willContinue }], willContinue: true });
 
-  test('are one call when the last has come', () => {
+  test('become one call after the last part', () => {
     const stream = [
       event({ name: 'weather', id: 'call_1', willContinue: true }),
       city('Os', true),
@@ -64,7 +64,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
     ]);
   });
 
-  test('are told as far as they came when the answer ends before the last', () => {
+  test('are returned as received when the response ends before the last part', () => {
     const stream = [
       event({
         name: 'weather',

@@ -5,12 +5,12 @@ type Tree = Map<string, Tree | Leaf>;
 type Leaf = string | number | boolean | null;
 
 /**
- * The arguments of a call that come in parts: each part names its place (`$.where.city`, `$.days[2]`) and brings a value,
- * or, of a text, some more of it. They are JSON only when all have come.
+ * Arguments of a call that arrive in parts: each part has a path (`$.where.city`, `$.days[2]`) and a value, or a
+ * fragment of a text. They are valid JSON only when all have arrived.
  */
 export class PartialArguments {
   readonly #tree: Tree = new Map();
-  /** How long their texts are. */
+  /** Length of their texts. */
   characters = 0;
 
   add(call: JsonObject): void {
@@ -45,7 +45,7 @@ export class PartialArguments {
 
 const deepest = 64;
 
-/** `$.a['b'][0]` is a, b and [0]; an index keeps its bracket, so that a list is told from an object. */
+/** `$.a['b'][0]` becomes a, b and [0]; an index keeps its bracket to distinguish lists from objects. */
 function stepsOf(path: string): readonly string[] {
   return [...path.matchAll(/\.([^.[\]]+)|\['([^']*)'\]|(\[\d{1,6})\]/g)].map(
     ([, name, quoted, index]) => name ?? quoted ?? index ?? '',
@@ -60,7 +60,7 @@ function leafOf(part: unknown): Leaf | undefined {
   return numberAt(part, 'numberValue') ?? (nullValue === undefined ? undefined : null);
 }
 
-/** What has only indexes is a list, in the order in which they came. */
+/** A node with only indexes is a list, in order of arrival. */
 function plain(tree: Tree | Leaf): unknown {
   if (!(tree instanceof Map)) return tree;
   const isList = tree.size > 0 && [...tree.keys()].every((step) => step.startsWith('['));

@@ -18,27 +18,27 @@ import { readGeminiProblem } from './gemini-problem.ts';
 import { gemini } from './index.ts';
 
 for (const provider of ['gemini', 'vertexai']) {
-  describe(`recorded answers of ${provider}`, () => {
+  describe(`recorded responses of ${provider}`, () => {
     const recordings = recordingsOf(provider);
     const usable = recordings.map((recording) => ({ ...recording, pieces: piecesIn(recording) }));
     const whole = usable.filter(({ json, pieces }) => json !== undefined && pieces.length === 1);
     const streams = usable.filter(({ json, pieces }) => json === undefined && pieces.length > 0);
 
-    test.each(whole)('$name is read without loss', ({ json, pieces }) => {
+    test.each(whole)('reads $name without loss', ({ json, pieces }) => {
       expect(comparable(chat.decode?.(json))).toEqual(told(pieces));
     });
 
-    test.each(streams)('$name streams without loss', ({ bytes, pieces }) => {
+    test.each(streams)('streams $name without loss', ({ bytes, pieces }) => {
       expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
     });
 
-    test('there are enough of both', () => {
+    test('cover both kinds', () => {
       expect(whole.length).toBeGreaterThan(5);
       expect(streams.length).toBeGreaterThan(2);
     });
 
     test.each(recordings.filter(({ status, json }) => status >= 400 && isObject(json)))(
-      '$name is a problem with its words',
+      'reads $name as an error with its message',
       ({ status, json }) => {
         const problem = readGeminiProblem(status, json);
         expect(problem.message).toBe(textAt(objectAt(json, 'error'), 'message'));
@@ -48,30 +48,38 @@ for (const provider of ['gemini', 'vertexai']) {
 
     const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !pointsAtKeptFile(requestBody));
 
-    test.each(asked)('the question of $name is read in Gemini’s own words', ({ url, requestBody }) => {
+    test.each(asked)("reads the request of $name in Gemini's format", ({ url, requestBody }) => {
       const model = /models\/([^:]+):/.exec(url)?.[1] ?? '';
       const { messages } = geminiDialect.readRequest(JSON.parse(requestBody) as JsonObject, { model });
       expect(messages.length).toBeGreaterThan(0);
     });
 
-    test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$name embeds', ({ json }) => {
-      const answer = embeddings.decode(json, testUpstream);
-      const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
-      expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
-    });
+    test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
+      'reads the embeddings of $name',
+      ({ json }) => {
+        const answer = embeddings.decode(json, testUpstream);
+        const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
+        expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+          vectors,
+        );
+      },
+    );
 
-    test.each(recordings.filter(({ json }) => listAt(json, 'models').length > 0))('$name lists models', ({ json }) => {
-      expect(gemini.modelList?.read(json).every((name) => !name.includes('/'))).toBe(true);
-    });
+    test.each(recordings.filter(({ json }) => listAt(json, 'models').length > 0))(
+      'reads the models of $name',
+      ({ json }) => {
+        expect(gemini.modelList?.read(json).every((name) => !name.includes('/'))).toBe(true);
+      },
+    );
   });
 }
 
 const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
 
-/** Files of the account are refused, as they are not the client's. */
+/** Files of the account are rejected, because they do not belong to the client. */
 const pointsAtKeptFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
-/** The pieces of a plain or streamed answer of `generateContent`; none when the recording is of another endpoint. */
+/** Chunks of a whole or streamed `generateContent` response; none when the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
   if (status !== 200) return [];
   const pieces =
@@ -81,12 +89,12 @@ function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
         )
       : [json];
   const answers = pieces.filter(isObject);
-  // Enumerations as numbers are another encoding of the protocol, which we never ask for.
+  // Numeric enumerations are another encoding of the protocol, which we never request.
   const isOurs = answers.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
   return isOurs ? answers : [];
 }
 
-/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
 function told(pieces: readonly JsonObject[]) {
   const parts = pieces
     .flatMap((piece) => listAt(piece, 'candidates'))

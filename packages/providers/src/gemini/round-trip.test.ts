@@ -38,7 +38,7 @@ const part = fc.oneof(
 );
 const user = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ role: 'user', parts }) as const);
 
-/** A text that is the JSON of an object is that object to Google, which is read back as it is written here. */
+/** A text that is a JSON object becomes that object at Google, which is read back as it is written here. */
 const resultText = fc.oneof(
   words.filter((text) => !text.trimStart().startsWith('{')),
   fc.tuple(words, words).map(([a, b]) => JSON.stringify({ a, b })),
@@ -47,7 +47,7 @@ const result = fc.tuple(resultText, fc.boolean());
 
 const googleThought = base64.map((signature): Thought => ({ text: '', maker: 'google', signature }));
 
-/** A question, its answer and the results of its calls. */
+/** A question, its response and the results of its calls. */
 const turn = fc
   .record({
     asked: user,
@@ -116,7 +116,7 @@ const request = fc
     };
   });
 
-/** What stands for a seal where there is none, for models that want one. */
+/** Placeholder for a missing signature, for models that require one. */
 const isStandIn = (signature: string | undefined) => signature === 'skip_thought_signature_validator';
 
 const withoutStandIns = ({ extras: _, ...read }: ChatRequest) => ({
@@ -134,7 +134,7 @@ const withoutStandIns = ({ extras: _, ...read }: ChatRequest) => ({
 });
 
 describe('a conversation', () => {
-  test.each(['gemini-3-flash-preview'])('to %s and back keeps its meaning', (model) => {
+  test.each(['gemini-3-flash-preview'])('keeps its meaning to %s and back', (model) => {
     fc.assert(
       fc.property(request, (asked) => {
         const sent = JSON.parse(JSON.stringify(encodeGenerateRequest(asked, model))) as JsonObject;
@@ -194,8 +194,8 @@ const reply: Reply = {
   body: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
 };
 
-describe('an answer', () => {
-  test('written and read again is the same', () => {
+describe('a response', () => {
+  test('is the same when written and read again', () => {
     fc.assert(
       fc.property(answer, (told) => {
         expect(decodeGenerateAnswer(JSON.parse(dialect.writeAnswer(told, reply)))).toEqual(told);
@@ -204,7 +204,7 @@ describe('an answer', () => {
     );
   });
 
-  test('as a stream is the same, wherever its calls and its bytes are cut', () => {
+  test('is the same as a stream, wherever its calls and bytes are cut', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
       fc.property(answer, fc.nat(5), cuts, (told, callCut, places) => {
@@ -217,7 +217,7 @@ describe('an answer', () => {
     );
   });
 
-  test('as a JSON list is the same', () => {
+  test('is the same as a JSON list', () => {
     fc.assert(
       fc.property(answer, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });
@@ -258,7 +258,7 @@ function answerIn(chunks: readonly Buffer[]): ChatAnswer | undefined {
   return gatherer.answer(reader.usage);
 }
 
-describe('thoughts of another maker', () => {
+describe('reasoning of another maker', () => {
   const thought = (maker: 'anthropic' | 'openai') =>
     fc.oneof(
       fc.record({ text: words, signature: base64 }).map((given): Thought => ({ maker, ...given })),
@@ -268,7 +268,7 @@ describe('thoughts of another maker', () => {
     .constantFrom('anthropic' as const, 'openai' as const)
     .chain((maker) => fc.array(thought(maker), { minLength: 1, maxLength: 3 }));
 
-  test('come back from the client as they went, shown or not', () => {
+  test('is returned by the client unchanged, visible or not', () => {
     fc.assert(
       fc.property(thoughts, words, calls, fc.boolean(), (sealed, content, toolCalls, isShown) => {
         const unsigned = toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));

@@ -19,12 +19,12 @@ const calls = [
   { id: 'call_r1_0_1', name: 'weather', arguments: '{"city":"Rome"}' },
 ];
 
-test('of calls is kept from a whole answer', () => {
+test('keeps signatures of calls in a whole response', () => {
   const answer = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
   expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
-test('of calls is kept from a stream, and one on text seals the thoughts before it', () => {
+test('keeps signatures of calls in a stream, and one on text signs the preceding reasoning', () => {
   const events = [
     piece([{ text: 'Where is Oslo?', thought: true }]),
     piece([{ text: 'I look.' }]),
@@ -59,10 +59,20 @@ const returned = (extra: readonly unknown[], model: string) => {
 const sealed = { google: { thought_signature: 'c2VhbA==' } };
 
 test.each([
-  ['goes back with its call', [sealed, undefined], 'gemini-3-pro-preview', ['c2VhbA==', undefined]],
-  ['goes back to those that do not insist', [undefined, sealed], 'gemini-2.5-flash', [undefined, 'c2VhbA==']],
-  ['that is odd is none', [{ google: { thought_signature: 5 } }, 'x'], 'gemini-2.5-flash', [undefined, undefined]],
-  ['that is lost has a stand-in', [null], 'gemini-3-pro-preview', ['skip_thought_signature_validator']],
+  ['is returned with its call', [sealed, undefined], 'gemini-3-pro-preview', ['c2VhbA==', undefined]],
+  ['is returned to models that do not require it', [undefined, sealed], 'gemini-2.5-flash', [undefined, 'c2VhbA==']],
+  [
+    'is dropped when it is odd',
+    [{ google: { thought_signature: 5 } }, 'x'],
+    'gemini-2.5-flash',
+    [undefined, undefined],
+  ],
+  [
+    'is replaced with a placeholder when it is lost',
+    [null],
+    'gemini-3-pro-preview',
+    ['skip_thought_signature_validator'],
+  ],
 ])('a signature %s', (_, extra, model, signatures) => {
   expect(returned(extra, model)).toEqual(signatures);
 });
@@ -78,10 +88,10 @@ const detail = (format: string, signature: string) => ({ type: 'reasoning.text',
 const google = 'google-gemini-v1';
 
 test.each([
-  ['goes back on the text', [detail(google, 'b25l')], 'Hi', [{ text: 'Hi', thoughtSignature: 'b25l' }]],
-  ['goes back by itself', [detail(google, 'b25l')], '', [{ text: '', thoughtSignature: 'b25l' }]],
+  ['is returned on the text', [detail(google, 'b25l')], 'Hi', [{ text: 'Hi', thoughtSignature: 'b25l' }]],
+  ['is returned alone', [detail(google, 'b25l')], '', [{ text: '', thoughtSignature: 'b25l' }]],
   [
-    'goes back with each thought',
+    'is returned for each reasoning block',
     [detail(google, 'b25l'), detail(google, 'dHdv')],
     'Hi',
     [
@@ -89,7 +99,7 @@ test.each([
       { text: 'Hi', thoughtSignature: 'dHdv' },
     ],
   ],
-  ['of another maker is left out', [detail('anthropic-claude-v1', 'b25l')], 'Hi', [{ text: 'Hi' }]],
+  ['of another maker is dropped', [detail('anthropic-claude-v1', 'b25l')], 'Hi', [{ text: 'Hi' }]],
 ])('a signature on text %s', (_, details, content, parts) => {
   expect(sealedTurn(details, content)).toEqual([parts]);
 });

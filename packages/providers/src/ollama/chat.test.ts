@@ -155,7 +155,7 @@ describe('Ollama requests', () => {
     ) as JsonObject;
   };
 
-  test('every setting is an option', () => {
+  test('send every setting as an option', () => {
     const given = { top_p: 0.9, top_k: 5, seed: 7, frequency_penalty: 0.1, presence_penalty: 0.2 };
     expect(body({ ...given, temperature: -1 })).toEqual({
       model: 'llama3',
@@ -165,7 +165,7 @@ describe('Ollama requests', () => {
     });
   });
 
-  test('how much memory a model gets, and for how long, is the channel’s to say and not the client’s', () => {
+  test('take context size and keep_alive from the channel, not the client', () => {
     const asked = { num_ctx: 1_000_000, keep_alive: 0, options: { num_ctx: 1_000_000 } };
     expect(body(asked)).not.toHaveProperty('options');
     expect(body(asked)).not.toHaveProperty('keep_alive');
@@ -176,7 +176,7 @@ describe('Ollama requests', () => {
     expect(compatible.leavesOut?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 
-  test('an answer may be asked for as JSON, with its schema', () => {
+  test('may request JSON with a schema', () => {
     const schema = { type: 'object' };
     expect(body({ response_format: { type: 'json_object' } })['format']).toBe('json');
     const format = { type: 'json_schema', json_schema: { name: 'a', schema } };
@@ -189,11 +189,11 @@ describe('Ollama requests', () => {
     ['gpt-oss:20b', 'minimal', 'low'],
     ['gpt-oss:20b', 'medium', 'medium'],
     ['gpt-oss:20b', 'none', 'low'],
-  ])('%s thinks %s', (model, reasoning_effort, think) => {
+  ])('%s reasons %s', (model, reasoning_effort, think) => {
     expect(body({ reasoning_effort }, model)['think']).toBe(think);
   });
 
-  test('thoughts go back, and broken arguments are refused by name', () => {
+  test('return reasoning, and reject malformed arguments by name', () => {
     const message = { role: 'assistant', content: 'A', reasoning_content: 'B' };
     expect(body({ messages: [message] })['messages']).toEqual([{ role: 'assistant', content: 'A', thinking: 'B' }]);
     const call = (json: string) => ({ id: 'c', function: { name: 'f', arguments: json } });
@@ -204,38 +204,38 @@ describe('Ollama requests', () => {
     }
   });
 
-  test('without a key none is sent', () => {
+  test('send no key when there is none', () => {
     const request = readChatRequest({ messages: [] });
     expect(chat.encode(request, { ...testUpstream, key: '' }).headers).toEqual({ 'content-type': 'application/json' });
   });
 });
 
-describe('Ollama answers', () => {
+describe('Ollama responses', () => {
   test.each([
     ['length', 'length'],
     ['stop', 'stop'],
     ['custom', 'stop'],
-  ])('%s is %s', (done_reason, finishReason) => {
+  ])('%s becomes %s', (done_reason, finishReason) => {
     const answer = chat.decode?.(reply({ content: 'So' }, { done: true, done_reason }));
     expect(answer?.choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test('an error inside a stream is one', () => {
+  test('fail on an error inside a stream', () => {
     const bytes = Buffer.from(`${line({ content: 'He' })}{"error":"it broke"}\n`);
     expect(() => answerOf(chat, [bytes])).toThrow('it broke');
   });
 
-  test('odd shapes do no harm', () => {
+  test('ignore odd shapes', () => {
     expect(answerOf(chat, [Buffer.from('7\nnull\n{"message":[],"done":"yes"}\n')])).toBeUndefined();
     expect(chat.decode?.({ message: { content: {} }, done: true }).choices).toEqual([
       { content: '', finishReason: 'stop' },
     ]);
-    expect(() => chat.decode?.({ message: { content: 'cut' }, done: false })).toThrow('without a message');
+    expect(() => chat.decode?.({ message: { content: 'cut' }, done: false })).toThrow('no message');
   });
 });
 
-describe('Ollama beside chat', () => {
-  test('texts are embedded', () => {
+describe('other Ollama endpoints', () => {
+  test('embed texts', () => {
     const request = embeddings.encode({ input: 'a', dimensions: 4 }, testUpstream);
     expect({ ...request, body: JSON.parse(request.body ?? '') as unknown }).toEqual({
       method: 'POST',
@@ -247,15 +247,15 @@ describe('Ollama beside chat', () => {
       reply: { data: [{ index: 0, embedding: [1, 2] }] },
       usage: { promptTokens: 3, completionTokens: 0 },
     });
-    expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('without embeddings');
+    expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('no embeddings');
   });
 
-  test('the list of models is what was pulled', () => {
+  test('list the pulled models', () => {
     expect(ollama.modelList?.request({ ...testUpstream, baseUrl: 'http://host/v1' }).url).toBe('http://host/api/tags');
     expect(ollama.modelList?.read({ models: [{ name: 'llama3:latest' }, {}, null] })).toEqual(['llama3:latest']);
   });
 
-  test('under /v1 Ollama is spoken to in OpenAI’s dialect', () => {
+  test("use OpenAI's dialect under /v1", () => {
     const compatible = { ...testUpstream, baseUrl: 'http://host/v1' };
     const endpoint = typeof ollama.chat === 'function' ? ollama.chat(compatible) : undefined;
     expect(endpoint?.kind === 'pass' && endpoint.send(compatible)).toEqual({

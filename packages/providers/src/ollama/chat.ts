@@ -19,7 +19,7 @@ import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream, UpstreamRequest } from '../provider.ts';
 import { encodeMessages } from './messages.ts';
 
-/** Ollama's own chat: it knows more of its models than its OpenAI dialect can say. */
+/** Ollama's native chat, which supports more than its OpenAI dialect. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: [
@@ -50,11 +50,11 @@ export const posted = (upstream: Upstream, path: string, body: JsonObject): Upst
   body: jsonBody(body, upstream),
 });
 
-/** The header with the key; a server of one's own asks for none. */
+/** Authorization header; a self-hosted server needs none. */
 export const keyHeader = ({ key }: Upstream): Readonly<Record<string, string>> =>
   key === '' ? {} : { authorization: `Bearer ${key}` };
 
-/** Undefined fields do not survive the writing. */
+/** Undefined fields are omitted in JSON. */
 function encodeBody(request: ChatRequest, { model, isStream, config }: Upstream): JsonObject {
   const { responseFormat: format, tools } = request;
   const options = encodeOptions(request, config);
@@ -81,8 +81,8 @@ function encodeOptions({ stop, ...request }: ChatRequest, config: Upstream['conf
     temperature: request.temperature,
     top_p: request.topP,
     top_k: request.topK,
-    // Ollama cuts a prompt silently to what the model was loaded for, which is often little. Asking for more loads it
-    // anew, for everybody: how much memory there is to give is the admin's to say.
+    // Ollama silently truncates a prompt to the loaded context size, which is often small. A larger one reloads the
+    // model for all users, so only the admin may set it.
     num_ctx: Number(config['num_ctx']) || undefined,
     seed: request.seed,
     frequency_penalty: request.frequencyPenalty,
@@ -91,13 +91,13 @@ function encodeOptions({ stop, ...request }: ChatRequest, config: Upstream['conf
   };
 }
 
-/** How long a model stays loaded: a number of seconds, or words such as `10m`. The admin's to say, as above. */
+/** How long a model stays loaded: seconds, or a duration such as `10m`. Only the admin may set it. */
 function keepAliveOf({ keep_alive: time = '' }: Upstream['config']): string | number | undefined {
   if (time === '') return undefined;
   return Number.isNaN(Number(time)) ? time : Number(time);
 }
 
-/** How much to think: only OpenAI's open models know degrees, the others think or do not. */
+/** Reasoning setting: only OpenAI's open models have levels, others are on or off. */
 function encodeThinking(effort: string | undefined, model: string): boolean | string | undefined {
   if (effort === undefined) return undefined;
   if (!model.includes('gpt-oss')) return effort !== 'none';
@@ -106,14 +106,14 @@ function encodeThinking(effort: string | undefined, model: string): boolean | st
 
 const degrees: Readonly<Record<string, string | undefined>> = { none: 'low', minimal: 'low', xhigh: 'high' };
 
-/** A whole answer is a stream of one line. */
+/** A whole response is handled as a stream with one line. */
 function decode(body: unknown): ChatAnswer {
   const reader = new OllamaStream();
   const gatherer = new AnswerGatherer();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer && isObject(body) && isObject(body['message'])) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a message');
+  throw new UpstreamProblem(502, 'The upstream returned no message');
 }
 
 class OllamaStream implements StreamDecoder {
@@ -140,7 +140,7 @@ class OllamaStream implements StreamDecoder {
     return deltas;
   }
 
-  /** Older servers name no id: the time of the line tells one call from those of other answers. */
+  /** Older servers send no id: the timestamp distinguishes calls of different responses. */
   #readCall(call: unknown, line: unknown): ChatDelta {
     const index = this.#callCount++;
     const called = objectAt(call, 'function');
@@ -155,7 +155,7 @@ class OllamaStream implements StreamDecoder {
   }
 }
 
-/** A prompt that was in the cache is not counted: then nothing is told. */
+/** A cached prompt is not counted: usage is then unknown. */
 function usageOf(line: unknown): Usage | undefined {
   const prompt = numberAt(line, 'prompt_eval_count');
   return prompt === undefined

@@ -6,10 +6,10 @@ import { chat, keyHeader } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { ollamaModels } from './models.ts';
 
-/** Ollama speaks OpenAI's dialect too, under this address. */
+/** Ollama also supports OpenAI's dialect, under this path. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');
 
-/** How much memory a model gets, and for how long, is the admin's to say. */
+/** Only the admin may set context size and keep_alive. */
 const quirks = { leavesOut: leavingOut('keep_alive', 'num_ctx', 'options') };
 
 const compatibleChat = passThrough('/chat/completions', { headers: keyHeader, quirks });

@@ -9,7 +9,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Ollama's messages: the text in one piece, pictures beside it, results by the name of their tool. */
+/** Ollama's messages: text as one string, images separate, results by tool name. */
 export function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const toolNames = new Map<string, string>();
   return messages.map((message, index) => encodeMessage(message, index, toolNames));
@@ -32,7 +32,7 @@ function encodeMessage(message: ChatMessage, index: number, toolNames: Map<strin
 function encodeUser(parts: readonly ContentPart[]): JsonObject {
   const images = parts.flatMap((part) => {
     if (part.type !== 'image') return [];
-    if ('url' in part.image) throw new Error('a picture by address was not fetched');
+    if ('url' in part.image) throw new Error('an image URL was not fetched');
     return [part.image.data];
   });
   return {
@@ -62,5 +62,5 @@ function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index:
 function argumentsOf(json: string, at: string): JsonObject {
   const value = parseJsonObject(json, requestBounds);
   if (value) return value;
-  throw new RequestProblem(at, `${at} must be the JSON of an object`);
+  throw new RequestProblem(at, `${at} must be a JSON object`);
 }

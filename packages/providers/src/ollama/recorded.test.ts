@@ -7,42 +7,45 @@ import { answerOf } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded answers of Ollama', () => {
+describe('recorded responses of Ollama', () => {
   const recordings = recordingsOf('ollama');
   const usable = recordings.map((recording) => ({ ...recording, lines: linesIn(recording) }));
   const whole = usable.filter(({ lines }) => lines.length === 1);
   const streams = usable.filter(({ lines }) => lines.length > 1);
 
-  test.each(whole)('$name is read without loss', ({ json, lines }) => {
+  test.each(whole)('reads $name without loss', ({ json, lines }) => {
     expect(chat.decode?.(json)).toEqual(told(lines));
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes, lines }) => {
+  test.each(streams)('streams $name without loss', ({ bytes, lines }) => {
     expect(answerOf(chat, [bytes])).toEqual(told(lines));
   });
 
-  test('there are enough of both', () => {
+  test('cover both kinds', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });
 
-  test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))('$name embeds', ({ json }) => {
-    const answer = embeddings.decode(json, testUpstream);
-    expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
-      listAt(json, 'embeddings'),
-    );
-    expect('usage' in answer && answer.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
-  });
+  test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
+    'reads the embeddings of $name',
+    ({ json }) => {
+      const answer = embeddings.decode(json, testUpstream);
+      expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+        listAt(json, 'embeddings'),
+      );
+      expect('usage' in answer && answer.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
+    },
+  );
 });
 
-/** The lines of an answer of `/api/chat`; none when the recording is of another endpoint. */
+/** Lines of an `/api/chat` response; none when the recording is of another endpoint. */
 function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
   const texts = json === undefined ? bytes.toString('utf8').split('\n') : [JSON.stringify(json)];
   const lines = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as JsonObject);
   return lines.every(({ message }) => isObject(message)) && lines.at(-1)?.['done'] === true ? lines : [];
 }
 
-/** What the recording itself says, found by a plain scan; none of them calls a tool. */
+/** Expected result from a simple scan of the recording; none of them calls a tool. */
 function told(lines: readonly JsonObject[]) {
   const join = (name: string) => lines.map((line) => textAt(objectAt(line, 'message'), name)).join('');
   const last = lines.at(-1);

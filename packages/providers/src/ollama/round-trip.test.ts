@@ -33,7 +33,7 @@ const user = fc.tuple(words, fc.array(picture, { maxLength: 2 })).map(
   }),
 );
 
-/** What was thought and called, and the results of the calls; their ids are by their places. */
+/** Reasoning, calls and their results; ids are by position. */
 const step = fc
   .record({
     text: fc.option(words, { nil: '' }),
@@ -54,7 +54,7 @@ const step = fc
     ),
   ]);
 
-/** Ollama's words have no ids: results come in the order of their calls. */
+/** Ollama's format has no ids: results are in the order of their calls. */
 function numbered(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let waiting: string[] = [];
   return messages.map((message, place): ChatMessage => {
@@ -86,12 +86,12 @@ const conversation: fc.Arbitrary<ChatRequest> = fc
   })
   .map((fields) => ({ ...ollamaChat.readRequest({ messages: [], stream: false }, {}), tools, ...fields }));
 
-test('a random conversation says the same in Ollama’s chat, there and back', () => {
+test("a random conversation keeps its meaning through Ollama's chat and back", () => {
   fc.assert(
     fc.property(conversation, (request) => {
       const sent = JSON.parse(chat.encode(request, testUpstream).body ?? '') as JsonObject;
       expect(ollamaChat.readRequest(sent, {})).toEqual(request);
-      // As the relay has it when it is counted.
+      // Normalized, as the relay counts it.
       expect(ollamaChat.readRequest(ollamaChat.normalize?.(sent) ?? sent, {})).toEqual(request);
     }),
     { numRuns: 200 },
@@ -121,7 +121,7 @@ const answers: fc.Arbitrary<ChatAnswer> = fc
 
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body: {} };
 
-/** Cut somewhere, and read to the answer. */
+/** Cuts the bytes somewhere and reads them to a response. */
 function readStream(bytes: Buffer, places: readonly number[]) {
   if (!chat.stream) throw new Error('there is no stream');
   const cutter = frameCutters[chat.stream.framing]();
@@ -137,7 +137,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   return gatherer.answer(decoder.usage);
 }
 
-test('a random answer in Ollama’s chat is read back, whole and however its stream is cut', () => {
+test("a random response in Ollama's chat is read back, whole and however its stream is cut", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
@@ -149,7 +149,7 @@ test('a random answer in Ollama’s chat is read back, whole and however its str
   );
 });
 
-test('a random answer to one prompt says the same whole and in lines', () => {
+test('a random response to one prompt is the same whole and in lines', () => {
   fc.assert(
     fc.property(answers, (answer) => {
       const writer = dialects.ollamaGenerate.openStream(reply);

@@ -36,7 +36,7 @@ describe.each([
   row('SiliconFlow', vendors.siliconFlow, '/v1/user/info', [{ code: 20000, data: { totalBalance: '88.80' } }, 88.8]),
   row('Moonshot', vendors.moonshot, '/v1/users/me/balance', [{ code: 0, data: { available_balance: -1.5 } }, -1.5]),
 ])('the balance of $name', ({ provider, path, told: [body, balance] }) => {
-  test('is asked for at its place and read', () => {
+  test('is requested at its URL and read', () => {
     const call = balanceOf(provider);
     expect(call.requests(testUpstream)).toEqual([
       { method: 'GET', url: `https://upstream.test${path}`, headers: bearer },
@@ -45,14 +45,14 @@ describe.each([
   });
 
   test.each([{}, null, 'x', { data: null }, { data: { credit: 'much', totalBalance: '' } }, []])(
-    'is a problem when it is not there: %j',
+    'fails when it is missing: %j',
     (odd) => {
       expect(() => balanceOf(provider).read([odd])).toThrow(UpstreamProblem);
     },
   );
 });
 
-test('AI Proxy tells its points at its site, under its own header', () => {
+test("reads AI Proxy's points from its site, with its own header", () => {
   const call = balanceOf(vendors.aiProxy);
   expect(call.requests({ ...testUpstream, baseUrl: 'https://api.aiproxy.io' })).toEqual([
     { method: 'GET', url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': 'test-key' } },
@@ -63,7 +63,7 @@ test('AI Proxy tells its points at its site, under its own header', () => {
 describe('the balance of OpenAI', () => {
   const call = balanceOf(vendors.openai);
 
-  test('is asked for as limit, use of this month and use of the last hundred days', () => {
+  test('is requested as limit, usage of this month and usage of the last hundred days', () => {
     const now = Date.UTC(2025, 2, 9, 23, 59);
     expect(call.requests({ ...testUpstream, now }).map(({ url }) => url.replace('https://upstream.test', ''))).toEqual([
       '/v1/dashboard/billing/subscription',
@@ -72,7 +72,7 @@ describe('the balance of OpenAI', () => {
     ]);
   });
 
-  test('is the limit less the use that counts', () => {
+  test('is the limit minus the usage that counts', () => {
     const use = [{ total_usage: 250 }, { total_usage: 900 }];
     expect(call.read([{ hard_limit_usd: 120, has_payment_method: true }, ...use])).toBe(117.5);
     expect(call.read([{ hard_limit_usd: 18, has_payment_method: false }, ...use])).toBe(9);

@@ -5,7 +5,7 @@ import { bearer } from './pass-through.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const centsInDollar = 100;
 
-/** What is granted less what is used, as OpenAI's billing pages and the gateways that imitate them tell it. */
+/** Granted minus used, as OpenAI's billing API and the gateways that imitate it report it. */
 export const openaiBalance: BalanceCall = {
   requests(upstream) {
     const today = new Date(upstream.now).toISOString().slice(0, 10);
@@ -18,14 +18,14 @@ export const openaiBalance: BalanceCall = {
     ];
   },
   read([subscription, thisMonth, lately]) {
-    // Prepaid accounts have one grant for good, the others a limit a month.
+    // Prepaid accounts have one permanent grant, others a monthly limit.
     const isPrepaid = objectOrNone(subscription)?.['has_payment_method'] === false;
     const used = amount(numberAt(isPrepaid ? lately : thisMonth, 'total_usage'));
     return amount(numberAt(subscription, 'hard_limit_usd')) - used / centsInDollar;
   },
 };
 
-/** A balance that one answer tells in one place. */
+/** A balance in one field of one response. */
 const balanceAt = (path: string, read: (body: unknown) => number | undefined): BalanceCall => ({
   requests: (upstream) => [get(upstream, path)],
   read: ([body]) => amount(read(body)),
@@ -39,7 +39,7 @@ export const openaiSbBalance: BalanceCall = {
   read: ([body]) => amount(numberIn(objectAt(body, 'data')['credit'])),
 };
 
-/** AI Proxy's balance, which the site tells, not the API's own host. */
+/** AI Proxy's balance, which its site reports, not the API host. */
 export const aiProxyBalance: BalanceCall = {
   requests: ({ baseUrl, key }) => [
     {
@@ -78,11 +78,11 @@ const get = (upstream: Upstream, path: string): UpstreamRequest => ({
 });
 
 function amount(found: number | undefined): number {
-  if (found === undefined) throw new UpstreamProblem(502, 'The upstream answered without a balance');
+  if (found === undefined) throw new UpstreamProblem(502, 'The upstream returned no balance');
   return found;
 }
 
-/** An amount of money, which some write as text. */
+/** An amount of money, which some vendors write as text. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

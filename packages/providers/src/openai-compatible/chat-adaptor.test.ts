@@ -176,14 +176,14 @@ describeChat('OpenAI-compatible', {
   problems: {
     401: { body: { error: { message: 'Bad key', type: 'invalid_request_error', code: 'k' } }, message: 'Bad key' },
     429: { body: { error: { message: 'Slow down' } }, message: 'Slow down' },
-    500: { body: 'oops', message: 'The upstream answered with status 500' },
+    500: { body: 'oops', message: 'The upstream returned status 500' },
   },
   problemInside: { body: { error: { message: 'Busy', code: 503 } }, status: 503, message: 'Busy' },
   emptyAnswer: { id: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 0 } },
   answerWithoutUsage: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
 });
 
-test('a stream is asked for with its usage, unless the upstream refuses the question', () => {
+test('requests a stream with usage, unless the upstream rejects the option', () => {
   const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], stream: true });
   const upstream = { ...testUpstream, isStream: true };
   const bodyOf = (given: typeof adaptor) => JSON.parse(given.encode(request, upstream).body ?? '') as unknown;
@@ -193,7 +193,7 @@ test('a stream is asked for with its usage, unless the upstream refuses the ques
   expect(bodyOf(shy)).not.toHaveProperty('stream_options');
 });
 
-test('an upstream has one adaptor, however often it is asked for', () => {
+test('returns the same adaptor for an upstream each time', () => {
   const pass = passThrough('/v1/chat/completions');
   expect(chatAdaptorOf(pass)).toBe(chatAdaptorOf(pass));
   expect(chatAdaptorOf(adaptor)).toBe(adaptor);

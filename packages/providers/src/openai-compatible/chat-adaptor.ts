@@ -5,13 +5,13 @@ import { decodeChatAnswer, OpenaiChatStream } from './chat-answer.ts';
 import { encodeChatBody, hintFields } from './chat-request.ts';
 import { effortOf } from './reasoning-effort.ts';
 
-/** A way to any kind of chat upstream for requests of any dialect. */
+/** Adaptor to any kind of chat upstream, for requests of any dialect. */
 export const chatAdaptorOf = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
   wire.kind === 'pass' ? openaiAdaptor(wire) : wire;
 
 const adaptors = new WeakMap<PassThrough, ChatAdaptor>();
 
-/** Translates into OpenAI's chat as this upstream speaks it. The same one each time. */
+/** Translates to this upstream's variant of OpenAI's chat. Cached per upstream. */
 export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
   const known = adaptors.get(pass);
   if (known) return known;
@@ -20,7 +20,7 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
   return adaptor;
 }
 
-/** Fields of which the neutral request tells only that they are asked for, or for which the neutral answer has no place. */
+/** Fields that the neutral request only marks as requested, or that the neutral response cannot represent. */
 const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
 
 function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {

@@ -25,8 +25,8 @@ const call = (fields: object, json: string) => ({
   tool_calls: [{ function: { name: 'f', arguments: json }, ...fields }],
 });
 
-describe('calls of tools', () => {
-  test('without numbers and ids are told apart', () => {
+describe('tool calls', () => {
+  test('without indexes and ids are kept apart', () => {
     const toolCalls = [
       { id: 'call_a1_0_0', name: 'f', arguments: '{"a":1}' },
       { id: 'call_a1_0_1', name: 'f', arguments: '{"a":2}' },
@@ -42,69 +42,69 @@ describe('calls of tools', () => {
     });
   });
 
-  test('under one number are told apart by their ids', () => {
+  test('with the same index are distinguished by id', () => {
     const answer = streamed(call({ index: 0, id: 'x' }, '{}'), call({ index: 0, id: 'y' }, '{}'));
     expect(answer?.toolCalls?.map(({ id }) => id)).toEqual(['x', 'y']);
   });
 
-  test('whose name is told with every piece are one', () => {
+  test('whose name is repeated in every chunk are one', () => {
     const answer = streamed(call({ index: 0, id: 'x' }, '{'), call({ index: 0, id: 'x' }, '}'));
     expect(answer?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  test('without arguments have none', () => {
+  test('without arguments have an empty object', () => {
     expect(streamed(call({ id: 'x' }, ''))?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  test('with an object in place of its text are read', () => {
+  test('are read when the arguments are an object instead of text', () => {
     const tool_calls = [{ id: 'x', function: { name: 'f', arguments: { a: 1 } } }];
     expect(whole({ tool_calls })?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{"a":1}' }]);
   });
 
-  test('keep Google’s signature', () => {
+  test("keep Google's signature", () => {
     const signed = call({ id: 'x', extra_content: { google: { thought_signature: 's' } } }, '{}');
     expect(whole(signed)?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}', thoughtSignature: 's' }]);
     expect(streamed(signed)?.toolCalls).toEqual(whole(signed)?.toolCalls);
   });
 });
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   const seal = { signature: 's', format: 'anthropic-claude-v1' };
   const thoughts = [{ text: 'Hm', maker: 'anthropic', signature: 's' }];
 
-  test.each(['reasoning_content', 'reasoning'])('are read from %s', (name) => {
+  test.each(['reasoning_content', 'reasoning'])('is read from %s', (name) => {
     expect(whole({ content: 'A', [name]: 'Hm' })).toEqual({ content: 'A', reasoning: 'Hm', finishReason: 'stop' });
     expect(streamed({ [name]: 'H' }, { [name]: 'm' }, { content: 'A' })?.reasoning).toBe('Hm');
   });
 
-  test('with their seal are read once', () => {
+  test('with a signature is read once', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm', ...seal }];
     expect(whole({ content: '', reasoning: 'Hm', reasoning_details: details })).toMatchObject({
       reasoning: 'Hm',
       thoughts,
     });
-    // As OpenRouter streams them: the words twice, the seal alone at the end.
+    // As OpenRouter streams it: the text twice, the signature alone at the end.
     const piece = (text: string) => ({ reasoning: text, reasoning_details: [{ type: 'reasoning.text', text }] });
     const last = { reasoning_details: [{ type: 'reasoning.text', ...seal }] };
     expect(streamed(piece('H'), piece('m'), last)).toMatchObject({ reasoning: 'Hm', thoughts });
-    // The seal with all words once more.
+    // The signature with the whole text again.
     expect(streamed({ reasoning_content: 'Hm' }, { reasoning_details: details })).toMatchObject({
       reasoning: 'Hm',
       thoughts,
     });
-    // The words among the details alone.
+    // The text only in the details.
     const silent = (text: string) => ({ reasoning_details: [{ type: 'reasoning.text', text }] });
     expect(streamed(silent('H'), silent('m'), last)).toMatchObject({ reasoning: 'Hm', thoughts });
   });
 
-  test('that are sealed altogether stand beside the words', () => {
+  test('that is fully encrypted is kept next to the text', () => {
     const reasoning_details = [{ type: 'reasoning.encrypted', data: 'd', id: 'rs_1', format: 'openai-responses-v1' }];
     const answer = { reasoning: 'Hm', thoughts: [{ text: '', maker: 'openai', sealed: 'd', id: 'rs_1' }] };
     expect(whole({ reasoning: 'Hm', reasoning_details })).toMatchObject(answer);
     expect(streamed({ reasoning: 'Hm' }, { reasoning_details })).toMatchObject(answer);
   });
 
-  test('in a list of contents are Mistral’s', () => {
+  test("in a content list is Mistral's format", () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
       { type: 'text', text: 'A' },
@@ -114,7 +114,7 @@ describe('thoughts', () => {
   });
 });
 
-test('what is rare in an answer is kept', () => {
+test('keeps rare parts of a response', () => {
   const message = {
     content: 'A',
     refusal: 'No',
@@ -134,7 +134,7 @@ test('what is rare in an answer is kept', () => {
   expect(streamed(message)).toEqual(answer);
 });
 
-test('several answers are kept apart', () => {
+test('keeps several choices apart', () => {
   const choices = ['A', 'B'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }));
   const answer: ChatAnswer = {
     choices: ['A', 'B'].map((content) => ({ content, finishReason: 'stop' })),
@@ -156,12 +156,12 @@ test.each([
   ['sensitive', 'content_filter'],
   ['function_call', 'tool_calls'],
   ['toString', 'stop'],
-])('an answer that finished by %s finished by %s', (reason, finishReason) => {
+])('maps the finish reason %s to %s', (reason, finishReason) => {
   expect(whole({ content: 'A' }, reason)?.finishReason).toBe(finishReason);
 });
 
-test('an answer that finished by a failure is one', () => {
-  expect(() => whole({ content: 'A' }, 'insufficient_system_resource')).toThrow('The upstream broke off');
+test('treats a finish reason of failure as an error', () => {
+  expect(() => whole({ content: 'A' }, 'insufficient_system_resource')).toThrow('The upstream aborted the response');
   expect(() => whole({ content: '' }, 'error', { error: { code: 429, message: 'Busy' } })).toThrow('Busy');
 });
 
@@ -175,11 +175,11 @@ describe('usage', () => {
     ['DeepSeek', { prompt_cache_hit_tokens: 4 }],
     ['Moonshot', { cached_tokens: 4 }],
     ['OpenAI', { prompt_tokens_details: { cached_tokens: 4 } }],
-  ])('names what was cached where %s does', (_name, beside) => {
+  ])('includes cached tokens where %s reports them', (_name, beside) => {
     expect(usageIn({ usage: { ...usage, ...beside } })).toEqual({ ...read, cachedTokens: 4 });
   });
 
-  test('names what was written into a cache', () => {
+  test('includes tokens written to a cache', () => {
     const prompt_tokens_details = { cached_tokens: 4, cache_write_tokens: 2 };
     expect(usageIn({ usage: { ...usage, prompt_tokens_details } })).toEqual({
       ...read,
@@ -193,7 +193,7 @@ describe('usage', () => {
     expect(decodeChatAnswer({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
   });
 
-  test('of a sum is taken apart', () => {
+  test('is derived from a total', () => {
     expect(usageIn({ usage: { prompt_tokens: 9, total_tokens: 12 } })).toEqual(read);
   });
 });
@@ -202,7 +202,7 @@ describe('errors inside', () => {
   const push = (event: object, given = adaptor) =>
     given.stream?.open().push({ event: '', data: JSON.stringify(event) });
 
-  test('a stream are problems with their status and usage', () => {
+  test('a stream keep their status and usage', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 0 };
     const error = { message: 'Filtered', code: 'content_filter' };
     try {
@@ -220,13 +220,13 @@ describe('errors inside', () => {
     expect(() => push({ object: 'error', message: 'Broken' })).toThrow('Broken');
   });
 
-  test('beside words do not take them back', () => {
+  test('a response do not discard its content', () => {
     const choices = [{ message: { content: 'A' }, finish_reason: 'stop' }];
     expect(decodeChatAnswer({ error: { message: 'late' }, choices }).choices).toHaveLength(1);
     expect(() => decodeChatAnswer({ error: { message: 'late' }, choices: [{ message: null }] })).toThrow('late');
   });
 
-  test('that a vendor hides are found', () => {
+  test("a vendor's hidden field are found", () => {
     const hiding = openaiAdaptor(passedEndpoint(miniMax, 'chat'));
     const body = { choices: null, base_resp: { status_code: 1008, status_msg: 'No money' } };
     expect(() => hiding.decode?.(body)).toThrow('No money');

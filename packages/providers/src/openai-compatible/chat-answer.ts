@@ -18,7 +18,7 @@ import { usageOf } from './chat-usage.ts';
 
 type HiddenError = PassThrough['hiddenError'];
 
-/** A whole answer is a stream of one piece. */
+/** A whole response is handled as a stream with one chunk. */
 export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): ChatAnswer {
   throwHidden(body, hiddenError);
   const gatherer = new AnswerGatherer();
@@ -30,10 +30,10 @@ export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): Chat
   }
   const answer = gatherer.answer(usageOf(usageIn(body)));
   if (answer) return answer;
-  throw problemInside(body, 'The upstream sent no answer');
+  throw problemInside(body, 'The upstream returned no answer');
 }
 
-/** Whether no choice says anything: beside an error it only fills the place. */
+/** Whether no choice has content: next to an error they are only placeholders. */
 const isWordless = (body: JsonObject) => listAt(body, 'choices').every((choice) => !isObject(objectOrNone(choice)));
 
 const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] : undefined);
@@ -48,7 +48,7 @@ function throwHidden(body: unknown, hiddenError: HiddenError): void {
 export class OpenaiChatStream implements StreamDecoder {
   readonly #hiddenError: HiddenError;
   readonly #choices = new Map<number, ChoiceReader>();
-  /** Some tell it in parts, and each part's last word counts. */
+  /** Some upstreams report usage in parts; the last value of each part counts. */
   #usage: JsonObject | undefined;
 
   constructor(hiddenError?: HiddenError) {
@@ -77,7 +77,7 @@ export class OpenaiChatStream implements StreamDecoder {
   }
 }
 
-/** The usage of an answer, at its own place or where Groq and Moonshot put it. */
+/** Usage of a response, in its standard field or where Groq and Moonshot put it. */
 function usageIn(body: unknown): JsonObject | undefined {
   const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
   return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);

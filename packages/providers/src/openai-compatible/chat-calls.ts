@@ -6,10 +6,10 @@ interface Call {
   hasArguments: boolean;
 }
 
-/** Reads the calls of one choice. Not every upstream numbers them, and not every number is right. */
+/** Reads the calls of one choice. Not every upstream sends an index, and not every index is right. */
 export class CallReader {
   readonly #idStart: string;
-  /** By the upstream's own numbers. */
+  /** By the upstream's index. */
   readonly #byNumber = new Map<number, Call>();
   readonly #byId = new Map<string, Call>();
   readonly #calls: Call[] = [];
@@ -30,7 +30,7 @@ export class CallReader {
     const call = known ?? this.#begin(piece, id);
     const json = argumentsIn(called['arguments']);
     call.hasArguments ||= json !== '';
-    // Where Google itself puts it when it speaks OpenAI's dialect.
+    // Where Google puts it in its OpenAI-compatible API.
     const signature = textAt(objectAt(objectAt(piece, 'extra_content'), 'google'), 'thought_signature');
     return [
       {
@@ -44,14 +44,14 @@ export class CallReader {
     ];
   }
 
-  /** A call without arguments has none, which is JSON too. */
+  /** A call without arguments gets an empty object, which is valid JSON. */
   close(): readonly ChatDelta[] {
     return this.#calls
       .filter(({ hasArguments }) => !hasArguments)
       .map(({ index }) => ({ toolCall: { index, arguments: '{}' } }));
   }
 
-  /** Undefined when a call begins: its number is new, or it has another id and a name under the same. */
+  /** Undefined when a call starts: its index is new, or it has another id and a name under the same index. */
   #known(piece: unknown, id: string, name: string): Call | undefined {
     const number = numberAt(piece, 'index');
     const call = number === undefined ? this.#unnumbered(id, name) : this.#byNumber.get(number);
@@ -74,7 +74,7 @@ export class CallReader {
   }
 }
 
-/** JSON as text; some send the object itself. */
+/** JSON text; some upstreams send the object itself. */
 function argumentsIn(value: unknown): string {
   if (typeof value === 'string') return value;
   return isObject(value) ? JSON.stringify(value) : '';

@@ -16,11 +16,11 @@ import type { JsonObject } from '../provider.ts';
 import { problemInside } from '../usual-problem.ts';
 import { CallReader } from './chat-calls.ts';
 
-/** Reads what one choice says, whole or piece by piece. */
+/** Reads the content of one choice, whole or in deltas. */
 export class ChoiceReader {
   readonly #choice: number;
   readonly #calls: CallReader;
-  /** How much was thought since the last seal. */
+  /** Reasoning length since the last signature. */
   #unsealed = 0;
   #isFinished = false;
 
@@ -33,7 +33,7 @@ export class ChoiceReader {
     const message = isObject(choice) ? choice['message'] : undefined;
     const finish = textAt(choice, 'finish_reason') || 'stop';
     if (isObject(message)) return this.#numbered(this.#read(choice, message, finish));
-    // Azure drops the message that its filter blocked.
+    // Azure drops a message that its filter blocked.
     return finishReasons[finish] === 'content_filter' ? this.#numbered(this.#read(choice, {}, finish)) : [];
   }
 
@@ -57,7 +57,7 @@ export class ChoiceReader {
     return deltas;
   }
 
-  /** Text, or Mistral's list of thoughts and texts. */
+  /** Text, or Mistral's list of reasoning and texts. */
   #readContent(content: unknown, deltas: ChatDelta[]): void {
     if (typeof content === 'string') {
       if (content !== '') deltas.push({ content });
@@ -82,7 +82,7 @@ export class ChoiceReader {
     deltas.push({ reasoning });
   }
 
-  /** The words come plainly, with their seals, or both; in a stream the seal may follow with the words once more. */
+  /** Reasoning arrives as plain text, with signatures, or both; in a stream the signature may repeat the text. */
   #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
     const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
     const details = readReasoningDetails(message);
@@ -110,7 +110,7 @@ export class ChoiceReader {
   }
 }
 
-/** Sounds, pictures and places that the answer is taken from. */
+/** Audio, images and citations. */
 function readRare(message: JsonObject, deltas: ChatDelta[]): void {
   const audio = textAt(objectAt(message, 'audio'), 'data');
   if (audio !== '') deltas.push({ audio });
@@ -127,7 +127,7 @@ function readImage(image: unknown): readonly InlineData[] {
   return inline ? [inline] : [];
 }
 
-/** Reasons for an end in the words of vendors, beside OpenAI's. */
+/** Finish reasons of vendors, in addition to OpenAI's. */
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   length: 'length',
   max_tokens: 'length',
@@ -141,11 +141,11 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 
 const failures: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
 
-/** The reason for an end; some say that they have stopped when they have called a tool. */
+/** Finish reason; some upstreams report a plain stop after a tool call. */
 function finishReasonOf(choice: unknown, reason: string, hasCalls: boolean): FinishReason {
   if (failures.has(reason)) {
     if (isObject(choice) && choice['error']) throw problemInside(choice);
-    throw new UpstreamProblem(502, 'The upstream broke off', reason);
+    throw new UpstreamProblem(502, 'The upstream aborted the response', reason);
   }
   const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
   return known ?? (hasCalls ? 'tool_calls' : 'stop');

@@ -11,7 +11,7 @@ import {
 } from '@headgate/dialects';
 import type { BeyondOpenai, JsonObject } from '../provider.ts';
 
-/** What of a message this upstream and its model understand. */
+/** Message features that this upstream and its model support. */
 export interface MessageWords extends BeyondOpenai {
   readonly model: string;
 }
@@ -45,7 +45,7 @@ interface Content extends CacheMarked {
   readonly parts: readonly ContentPart[];
 }
 
-/** Mere text is one string: not every vendor takes a list. */
+/** Text only becomes one string: not every vendor accepts a list. */
 function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: MessageWords): string | JsonObject[] {
   const isMarked = takesCacheMarks === true && (cacheControl ?? parts.some((part) => part.cacheControl));
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -56,7 +56,10 @@ function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: Me
   });
 }
 
-/** Two texts that were apart stay apart. Made at once: a text that grows by pieces and is looked at takes quadratic time. */
+/**
+ * Keeps separate texts separate. Joined in one step, because V8 takes quadratic time when a growing string is read in
+ * between.
+ */
 function joined(all: readonly string[]): string {
   const texts = all.filter((text) => text !== '');
   return texts.map((text, index) => (touches(texts[index - 1], text) ? `\n\n${text}` : text)).join('');
@@ -93,7 +96,7 @@ const encodeCall = (
     makerOf(model) === 'google' && { extra_content: { google: { thought_signature: thoughtSignature } } }),
 });
 
-/** Vendors that want thoughts back refuse a call that comes without, even where the client has lost them. */
+/** Vendors that require reasoning back reject a call without it, even if the client lost it. */
 const lostThoughts = ' ';
 
 function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: MessageWords): JsonObject {
@@ -103,11 +106,11 @@ function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: 
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** A maker takes nothing back but what it has sealed itself; others take words. */
+/** A maker accepts only reasoning it signed; others accept text. */
 const isOwn = ({ maker, signature, sealed }: Thought, own: ThoughtMaker | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
-/** The maker of a model, told by its name. */
+/** Maker of a model, by its name. */
 export function makerOf(model: string): ThoughtMaker | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';

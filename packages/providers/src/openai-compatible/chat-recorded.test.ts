@@ -16,17 +16,17 @@ const isWhole = ({ json, status }: Recording) =>
   status === 200 && textAt(objectAt(listAt(json, 'choices')[0], 'message'), 'role') !== '';
 const isStream = ({ bytes }: Recording) => /^data: ?\{.*"delta"/m.test(bytes.toString('utf8'));
 
-describe('recorded answers in OpenAI’s chat', () => {
+describe("recorded responses in OpenAI's chat", () => {
   const whole = recordings.filter(isWhole);
   const streams = recordings.filter((recording) => recording.json === undefined && isStream(recording));
   const complete = streams.filter(({ bytes }) => /"finish_reason": ?"/.test(bytes.toString('utf8')));
 
-  test.each(whole)('$name is read without loss', ({ json }) => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     const messages = [objectAt(listAt(json, 'choices')[0], 'message')];
     expect(comparable(adaptor.decode?.(json))).toEqual(toldBy(messages, [json]));
   });
 
-  test.each(complete)('$name streams without loss', ({ bytes }) => {
+  test.each(complete)('streams $name without loss', ({ bytes }) => {
     const events = [...bytes.toString('utf8').matchAll(/^data: ?(\{.*\})\r?$/gm)].map(
       ([, data]) => JSON.parse(data ?? '') as JsonObject,
     );
@@ -34,13 +34,13 @@ describe('recorded answers in OpenAI’s chat', () => {
     expect(comparable(answerOf(adaptor, [bytes]))).toEqual(toldBy(messages, events));
   });
 
-  test('there are enough of both', () => {
+  test('cover both kinds', () => {
     expect(whole.length).toBeGreaterThan(10);
     expect(complete.length).toBeGreaterThan(10);
   });
 });
 
-/** What the pieces themselves say, found by a plain scan that shares nothing with the decoder. */
+/** Expected result from a simple scan of the chunks that shares nothing with the decoder. */
 function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
   const calls = messages.flatMap((message) => [...listAt(message, 'tool_calls')]);
   const usages = events.map((event) => (isObject(event) ? event['usage'] : undefined)).filter(isObject);
@@ -62,7 +62,7 @@ function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
   };
 }
 
-/** All of the answer: xAI tells its thoughts beside the completion, and the sum says so. */
+/** All completion tokens: xAI reports reasoning separately, and the total includes it. */
 function answered(usage: unknown): number | undefined {
   const [prompt = 0, completion = 0] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
   const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;

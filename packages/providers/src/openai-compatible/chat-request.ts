@@ -3,7 +3,7 @@ import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
 import { encodeMessage, type MessageWords, makerOf } from './chat-messages.ts';
 import { effortOf } from './reasoning-effort.ts';
 
-/** The body that this upstream takes. Undefined fields do not survive the writing. */
+/** Body for this upstream. Undefined fields are omitted in JSON. */
 export function encodeChatBody(request: ChatRequest, upstream: Upstream, pass: PassThrough): JsonObject {
   const body: Record<string, unknown> = { ...plainBody(request, upstream, pass) };
   for (const name of pass.leavesOut?.(body, upstream) ?? []) body[name] = undefined;
@@ -31,7 +31,7 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
   };
 }
 
-/** The hints that some of an upstream's models refuse. */
+/** Hints that some of an upstream's models reject. */
 export const hintFields = (request: ChatRequest): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,
@@ -49,7 +49,7 @@ const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
   web_search_options: extras.webSearch,
 });
 
-/** Tools and how they are to be called, which is refused where there are none. */
+/** Tools and tool settings, which are rejected without tools. */
 function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, words: MessageWords): JsonObject {
   const isNamed = typeof toolChoice === 'object';
   return {

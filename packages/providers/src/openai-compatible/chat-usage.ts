@@ -1,14 +1,14 @@
 import { numberAt, objectAt, type Usage } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Undefined when the prompt is not told. Some tell the sum instead of the answer. */
+/** Undefined without a prompt count. Some upstreams report the total instead of the completion. */
 export function usageOf(told: JsonObject | undefined): Usage | undefined {
   const prompt = numberAt(told, 'prompt_tokens');
   if (prompt === undefined) return undefined;
   const total = numberAt(told, 'total_tokens') ?? 0;
   const completion = numberAt(told, 'completion_tokens') ?? Math.max(total - prompt, 0);
   const thoughts = numberAt(objectAt(told, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
-  // xAI tells its thoughts beside the completion.
+  // xAI reports reasoning separately from the completion.
   const isBeside = thoughts > 0 && prompt + completion + thoughts === total;
   return {
     promptTokens: prompt,
@@ -31,7 +31,7 @@ function mediaDetails(told: JsonObject | undefined): Partial<Usage> {
   };
 }
 
-/** Among the details, or where DeepSeek and Moonshot tell it. */
+/** In the details, or where DeepSeek and Moonshot report it. */
 function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'cachedTokens' | 'cacheWriteTokens'> {
   const details = objectAt(told, 'prompt_tokens_details');
   const beside = numberAt(told, 'prompt_cache_hit_tokens') ?? numberAt(told, 'cached_tokens');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../provider.ts';
 
-/** Asks vendors that know vectors as numbers only for those; the relay gives the client the form it asked for. */
+/** Requests numbers from vendors that support nothing else; the relay converts them to the requested encoding. */
 export const floatVectors = (body: JsonObject): JsonObject =>
   body['encoding_format'] === 'base64' ? { encoding_format: undefined } : {};

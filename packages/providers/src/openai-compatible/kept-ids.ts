@@ -1,13 +1,13 @@
 import { isObject, textAt } from '@headgate/dialects';
 import type { KeptIds } from '../provider.ts';
 
-/** Of one response. What has more is gone on from as a whole. */
+/** Maximum items per response. A response with more can only be continued as a whole. */
 export const mostItems = 256;
 
-/** Items that hold what the model said, thought or called. */
+/** Items with the model's text, reasoning or calls. */
 const saidTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
 
-/** Under which OpenAI keeps a response and its items; what was not to be stored has ids all the same. */
+/** Ids under which OpenAI stores a response and its items; unstored ones have ids, too. */
 export function keptAs(response: unknown, output: readonly unknown[]): KeptIds | undefined {
   const id = isObject(response) && response['store'] !== false ? textAt(response, 'id') : '';
   if (id === '') return undefined;

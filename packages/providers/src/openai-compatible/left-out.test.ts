@@ -16,12 +16,12 @@ test('drops what the model rejects, at any vendor', () => {
   expect(ignored(openai, body, 'gpt-4o')).toEqual([]);
 });
 
-test('drops what names another model than the priced one at OpenRouter', () => {
+test('drops fields that name another model than the priced one at OpenRouter', () => {
   const body = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
   expect(ignored(openRouter, body, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);
 });
 
-test('drops sampling parameters for Kimi K2.5 and later at Moonshot alone', () => {
+test('drops sampling parameters for Kimi K2.5 and later only at Moonshot', () => {
   const body = { temperature: 0.6, top_p: 0.9, seed: 1 };
   for (const model of ['kimi-k2.5', 'kimi-k2.6', 'kimi-k3']) {
     expect(ignored(moonshot, body, model)).toEqual(['temperature', 'top_p']);

@@ -2,7 +2,7 @@ import type { JsonObject, PassThrough } from '../provider.ts';
 
 type LeavesOut = NonNullable<PassThrough['leavesOut']>;
 
-/** The fields of a list that the request has. */
+/** The listed fields that the request has. */
 const among = (body: JsonObject, names: readonly string[]) => names.filter((name) => body[name] != null);
 
 /** Always dropped. */
@@ -11,7 +11,7 @@ export const leavingOut =
   (body) =>
     among(body, names);
 
-/** Moonshot accepts one value of each for Kimi K2.5 and later, which depends on whether it thinks; other hosts accept any. */
+/** Moonshot accepts one value of each for Kimi K2.5 and later, depending on reasoning; other hosts accept any. */
 export const moonshotLeavesOut: LeavesOut = (body, { model }) =>
   /^kimi-k(?:2\.[5-9]|[3-9])/.test(model)
     ? among(body, ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'])

@@ -1,7 +1,7 @@
 import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** MiniMax's error numbers by the status that routing understands; any other is its own fault. */
+/** MiniMax's error numbers mapped to statuses; any other is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   1002: 429,
   1004: 401,
@@ -16,7 +16,7 @@ const statuses: Readonly<Record<number, number>> = {
   2056: 402,
 };
 
-/** MiniMax answers 200 whatever happens and tells beside the answer how it went. */
+/** MiniMax always returns 200 and reports the real status in the body. */
 export const miniMaxHiddenError = {
   field: 'base_resp',
   read(body: JsonObject): UpstreamProblem | undefined {
@@ -25,7 +25,7 @@ export const miniMaxHiddenError = {
     if (code === 0) return undefined;
     return new UpstreamProblem(
       statuses[code] ?? 502,
-      textAt(told, 'status_msg') || `The upstream answered with code ${code}`,
+      textAt(told, 'status_msg') || `The upstream returned code ${code}`,
       String(code),
     );
   },

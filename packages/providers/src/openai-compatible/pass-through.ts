@@ -4,7 +4,7 @@ import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, U
 /** Endpoints that every vendor of OpenAI's dialect may have. */
 type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank'>;
 
-/** The paths at which OpenAI itself answers. */
+/** OpenAI's own paths. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
@@ -17,20 +17,20 @@ const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   translations: '/v1/audio/translations',
 };
 
-/** How a vendor's form of OpenAI's dialect differs from OpenAI's own. */
+/** Differences of a vendor's variant from OpenAI's dialect. */
 export interface VendorDialect {
-  /** Only these endpoints, at these paths; absent: all of OpenAI's at its own. */
+  /** Only these endpoints, at these paths; absent: all of OpenAI's at its own paths. */
   readonly paths?: Partial<Record<EndpointName, string>>;
-  /** The address of an endpoint, when it is more than base and path. */
+  /** URL of an endpoint, when it is more than base and path. */
   readonly address?: (upstream: Upstream, path: string) => string;
-  /** Beside or instead of the bearer key. */
+  /** In addition to or instead of the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;
   readonly quirks?: Omit<PassThrough, 'kind' | 'send'>;
 }
 
 export const bearer = ({ key }: Upstream) => ({ authorization: `Bearer ${key}` });
 
-/** One endpoint that speaks OpenAI's dialect. */
+/** One endpoint in OpenAI's dialect. */
 export const passThrough = (path: string, { address, headers = bearer, quirks }: VendorDialect = {}): PassThrough => ({
   kind: 'pass',
   send: (upstream) => ({
@@ -40,20 +40,20 @@ export const passThrough = (path: string, { address, headers = bearer, quirks }:
   ...quirks,
 });
 
-/** All endpoints of a provider that speaks OpenAI's dialect. */
+/** All endpoints of a provider with OpenAI's dialect. */
 export function openaiEndpoints(dialect: VendorDialect = {}): Partial<Record<EndpointName, PassThrough>> {
   const paths = Object.entries(dialect.paths ?? openaiPaths);
   return Object.fromEntries(paths.map(([name, path]) => [name, passThrough(path, dialect)]));
 }
 
-/** What a provider that speaks OpenAI's dialect has beside its endpoints. */
+/** Properties of a provider with OpenAI's dialect, besides its endpoints. */
 export interface Vendor extends VendorDialect {
-  /** Where its models are listed, when not at OpenAI's path; empty when nowhere. */
+  /** Path of its model list, if it is not OpenAI's; empty when there is none. */
   readonly modelsPath?: string;
   readonly balance?: BalanceCall;
 }
 
-/** A provider that speaks OpenAI's dialect. */
+/** A provider with OpenAI's dialect. */
 export const vendor = (
   baseUrl: string,
   models: readonly string[],
@@ -66,7 +66,7 @@ export const vendor = (
   ...(balance && { balance }),
 });
 
-/** Endpoints of OpenAI's that a provider has, at OpenAI's paths. */
+/** OpenAI endpoints that a provider has at OpenAI's paths. */
 export const openaiPathsOf = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
   Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 
@@ -79,7 +79,7 @@ export const modelListAt = (path: string, { address, headers = bearer }: VendorD
   read: modelIdsIn,
 });
 
-/** The ids of OpenAI's list of models; one vendor leaves out the envelope. */
+/** Ids in OpenAI's model list; one vendor omits the envelope. */
 export function modelIdsIn(body: unknown): readonly string[] {
   const rows = Array.isArray(body) ? (body as readonly unknown[]) : listAt(body, 'data');
   return rows.map((row) => textAt(row, 'id')).filter((id) => id !== '');

@@ -2,26 +2,26 @@ import { type ChatRequest, numberAt, textAt } from '@headgate/dialects';
 
 const everyone = ['low', 'medium', 'high'];
 
-/** What OpenAI's own models take, by the beginnings of their names; none when they do not think at all. */
+/** Efforts that OpenAI's own models accept, by name prefix; none for models without reasoning. */
 const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]])[] = [
   [/^(?:chatgpt|(?:ft:)?gpt-[34]|gpt-5[\d.]*-chat)/, []],
   [/^o\d/, everyone],
   [/^gpt-5(?:-|$)/, ['minimal', ...everyone]],
   [/^gpt-5\.1/, ['none', ...everyone]],
   [/^gpt-\d/, ['none', ...everyone, 'xhigh']],
-  // It refuses to be told.
+  // Rejects the setting.
   [/^grok-(?:4|code)(?:-|$)/, []],
 ];
 
-/** How much to think, in the nearest word that the model takes; undefined when it is better not said. */
+/** The closest effort that the model accepts; undefined when it should be omitted. */
 export function effortOf(request: ChatRequest, model: string, beside: readonly string[] = []): string | undefined {
   const wanted = wantedEffort(request);
   if (wanted === undefined) return undefined;
   const own = takenByModel.find(([name]) => name.test(model))?.[1];
   const taken = own ?? [...beside, ...everyone];
-  // Many refuse to be told; who only allows the model to think loses nothing.
+  // Many reject the setting; where reasoning is optional it can be omitted.
   if (taken.length === 0 || (!own && request.extras.isReasoningOptional)) return undefined;
-  // Where it is not known how thinking is turned off, nothing is said: most do not think unasked.
+  // Where it is unknown how reasoning is disabled, nothing is sent: most do not reason by default.
   if (wanted === 'none' && !taken.includes(wanted) && !own) return undefined;
   return nearestOf(wanted)?.find((effort) => taken.includes(effort)) ?? wanted;
 }
@@ -35,7 +35,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
 
 const nearestOf = (effort: string) => (Object.hasOwn(nearest, effort) ? nearest[effort] : undefined);
 
-/** The effort that is asked for, or what the tokens are worth that are asked for. */
+/** The requested effort, or the equivalent of the requested budget. */
 function wantedEffort({ reasoningEffort, reasoningBudget, extras: { thinking } }: ChatRequest): string | undefined {
   if (reasoningEffort !== undefined) return reasoningEffort;
   if (textAt(thinking, 'type') === 'disabled') return 'none';

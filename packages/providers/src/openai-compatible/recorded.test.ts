@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { usualProblem } from '../usual-problem.ts';
 import { modelIdsIn } from './pass-through.ts';
 
-/** Answers pass as they are; what is read of them are errors and lists of models. */
+/** Responses pass unchanged; only errors and model lists are read. */
 for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu']) {
-  describe(`recorded answers of ${provider}`, () => {
+  describe(`recorded responses of ${provider}`, () => {
     const recordings = recordingsOf(provider);
 
-    test('every error is told in its own words', () => {
+    test('reads every error with its message', () => {
       for (const { name, status, json } of recordings) {
         if (status < 400 || !isObject(json)) continue;
         const words = textAt(objectAt(json, 'error'), 'message') || textAt(json, 'error') || textAt(json, 'message');
@@ -19,7 +19,7 @@ for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'op
       }
     });
 
-    test('every list of models is read to its end', () => {
+    test('reads every model list to its end', () => {
       for (const { name, json } of recordings) {
         if (!isObject(json) || json['object'] !== 'list' || !Array.isArray(json['data'])) continue;
         const rows = json['data'] as readonly unknown[];

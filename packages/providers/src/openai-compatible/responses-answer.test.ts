@@ -139,28 +139,28 @@ const events = [
   { type: 'response.completed', response },
 ];
 
-test('a whole response is read without loss', () => {
+test('reads a whole response without loss', () => {
   expect(responsesReader.decode(response)).toEqual(answer);
 });
 
-test('a stream of events comes to the same, with names or without', () => {
+test('reads the same from a stream of events, with or without names', () => {
   expect(answerOf(events)).toEqual(answer);
   expect(answerOf(events, false)).toEqual(answer);
 });
 
-test('items that come whole are read when they are done', () => {
+test('reads items that arrive complete when they are done', () => {
   const whole = output.map((_item, index) => done(index));
   expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(answer);
 });
 
-test('a stream that breaks off never looks complete', () => {
+test('does not treat an aborted stream as complete', () => {
   expect(answerOf(events.slice(0, -1))).toBeUndefined();
 });
 
 test.each([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content_filter'],
-])('a response that is incomplete by %s ended by %s', (reason, finishReason) => {
+])('maps a response that is incomplete by %s to %s', (reason, finishReason) => {
   const cut = { ...response, output: [], status: 'incomplete', incomplete_details: { reason } };
   expect(responsesReader.decode(cut).choices[0]?.finishReason).toBe(finishReason);
   expect(answerOf([{ type: 'response.incomplete', response: cut }])?.choices[0]?.finishReason).toBe(finishReason);
@@ -172,7 +172,7 @@ describe('a failure', () => {
   test.each([
     ['whole', () => responsesReader.decode(failed)],
     ['as response.failed', () => answerOf([{ type: 'response.failed', response: failed }])],
-  ])('%s is a problem that tells what was used', (_name, act) => {
+  ])('%s is an error with its usage', (_name, act) => {
     try {
       act();
       expect.unreachable();
@@ -182,28 +182,28 @@ describe('a failure', () => {
     }
   });
 
-  test('as an error event is one', () => {
+  test('as an error event is an error', () => {
     expect(() => answerOf([{ type: 'error', code: 'x', message: 'Broken', param: null }])).toThrow('Broken');
     expect(() => answerOf([{ type: 'error', error: { message: 'Nested' } }])).toThrow('Nested');
   });
 
-  test.each([null, 'text', [], {}, { output: null }])('is %j in place of a response', (body) => {
+  test.each([null, 'text', [], {}, { output: null }])('is detected in %j instead of a response', (body) => {
     expect(() => responsesReader.decode(body)).toThrow(UpstreamProblem);
   });
 });
 
-describe('a request that passes', () => {
+describe('a passed-through request', () => {
   const pass = responsesPass();
   const reasoning = (fields: JsonObject) => ({ type: 'reasoning', summary: [], ...fields });
   const patch = (input: unknown, store?: boolean) => pass.patch?.({ input, store }, testUpstream);
 
-  test('goes to the upstream’s own responses', () => {
+  test("goes to the upstream's responses endpoint", () => {
     expect(passedEndpoint(openai, 'responses').send(testUpstream).url).toBe('https://upstream.test/v1/responses');
     expect(passedEndpoint(openRouter, 'responses').send(testUpstream).headers).toMatchObject({ 'x-title': 'Headgate' });
     expect(passedEndpoint(xai, 'responses').send(testUpstream).headers).toEqual({ authorization: 'Bearer test-key' });
   });
 
-  test('leaves thoughts behind that OpenAI cannot read', () => {
+  test('drops reasoning that OpenAI cannot read', () => {
     const own = reasoning({ id: 'rs_abc', encrypted_content: 'E' });
     const message = { role: 'user', content: 'Hi' };
     expect(patch([own, message])).toEqual({});
@@ -217,7 +217,7 @@ describe('a request that passes', () => {
     expect(patch([stored, message], false)).toEqual({ input: [message] });
   });
 
-  test('names no other model', () => {
+  test('drops fields that name another model', () => {
     expect(fitBody({ store: true }, pass, testUpstream).ignored).toEqual([]);
     const openRouterPass = passedEndpoint(openRouter, 'responses');
     expect(fitBody({ models: ['x'] }, openRouterPass, testUpstream).ignored).toEqual(['models']);

@@ -41,7 +41,7 @@ function decode(body: unknown): ChatAnswer {
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
-  const problem = problemInside(response, 'The upstream sent no response');
+  const problem = problemInside(response, 'The upstream returned no response');
   problem.usage = usageOf(response);
   return problem;
 }
@@ -67,7 +67,7 @@ function usageOf(response: JsonObject): Usage | undefined {
   };
 }
 
-/** Events that say nothing new: they repeat the request, or what came before them. */
+/** Events without new content: they repeat the request or earlier events. */
 const silent: ReadonlySet<string> = new Set([
   'response.created',
   'response.queued',
@@ -87,7 +87,7 @@ const textEvent = 'event: response.output_text.delta\n';
 const textStart = '"delta":"';
 const placeStart = '"output_index":';
 
-/** The number of a place in an event; NaN where there is none. */
+/** Output index in an event; NaN without one. */
 const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
 
 const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
@@ -97,11 +97,11 @@ class ResponsesStream implements StreamDecoder {
   unread = 0;
   keptAs: KeptIds | undefined;
   answer: JsonObject | undefined;
-  /** Items that were told whole, as far as they are to be remembered. */
+  /** Completed items, up to the limit. */
   readonly #items: JsonObject[] = [];
-  /** By their places in the output. */
+  /** By output index. */
   readonly #calls = new Map<number, number>();
-  /** The places of items of which something was told before they were done. */
+  /** Output indexes of items that sent deltas before they were done. */
   readonly #heard = new Set<number>();
 
   push({ event: name, data }: StreamFrame): readonly ChatDelta[] {
@@ -138,7 +138,7 @@ class ResponsesStream implements StreamDecoder {
         throw problemInside(event['error'] ? event : { error: event });
       default:
         if (event['error']) throw problemInside(event);
-        // Pieces of kinds that have no place elsewhere, such as patches.
+        // Deltas of types without an equivalent elsewhere, such as patches.
         this.unread += textAt(event, 'delta').length;
         return [];
     }
@@ -172,13 +172,13 @@ class ResponsesStream implements StreamDecoder {
     return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
   }
 
-  /** Free text stands in JSON, like every argument. */
+  /** Free text is wrapped in JSON, like all arguments. */
   #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
     const begin = this.#heard.has(place) ? '' : '{"input":"';
     return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
   }
 
-  /** All of an item that was not told in pieces. */
+  /** Content of an item that sent no deltas. */
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
     if (this.#items.length < mostItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../provider.ts';
 
 const reasoningGap = '\n\n';
 
-/** What one item of a response's output says, when it comes whole. The number is that of the call, if it is one. */
+/** Deltas of one complete output item. `callNumber` is the call's index, if it is one. */
 export function deltasOfItem(item: JsonObject, callNumber: number): readonly ChatDelta[] {
   const type = textAt(item, 'type');
   if (type === 'message') return listAt(item, 'content').flatMap(deltasOfPart);
@@ -28,7 +28,7 @@ export function citationOf(annotation: unknown): readonly ChatDelta[] {
   return url === '' ? [] : [{ citation: { url, ...(title !== '' && { title }) } }];
 }
 
-/** The summary of a thought, and its own words where a provider shows them. */
+/** Summary of reasoning, and its text where a provider shows it. */
 function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   const texts = [...listAt(item, 'summary'), ...listAt(item, 'content')].map((part) => textAt(part, 'text'));
   const reasoning = texts.filter(Boolean).join(reasoningGap);
@@ -46,7 +46,7 @@ function imageOf(item: JsonObject): readonly InlineData[] {
   return data === '' ? [] : [{ mediaType: `image/${textAt(item, 'output_format') || 'png'}`, data }];
 }
 
-/** What a call of another kind is to do. */
+/** Action of a call of another type. */
 export const workOf = ({ operation, action, code }: JsonObject): string => {
   const work = operation ?? action ?? code;
   return work === undefined || work === null ? '' : JSON.stringify(work);
@@ -54,7 +54,7 @@ export const workOf = ({ operation, action, code }: JsonObject): string => {
 
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
-/** The first piece of a call; undefined when the item is none of the client's tools. */
+/** First delta of a call; undefined when the item is not a client tool call. */
 export function callBegin(item: JsonObject, index: number): ChatDelta | undefined {
   const type = textAt(item, 'type');
   if (!callTypes.has(type)) return undefined;

@@ -7,7 +7,7 @@ const path = '/v1/responses';
 
 type Place = Pick<VendorDialect, 'address' | 'headers'>;
 
-/** OpenAI's responses, at an upstream that has them itself. */
+/** OpenAI's Responses API, at an upstream that has it. */
 export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leavesOut']): PassThrough =>
   passThrough(path, {
     ...place,
@@ -19,13 +19,13 @@ export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leaves
     },
   });
 
-/** OpenAI's responses at an upstream that keeps them, so that they can be asked for again. */
+/** OpenAI's Responses API at an upstream that stores responses, so that they can be retrieved. */
 export const keptResponses = (place: Place = {}): PassThrough => ({
   ...responsesPass(place),
   kept: (upstream, below) => passThrough(path + below, place).send(upstream),
 });
 
-/** A conversation made shorter by the upstream. */
+/** Compaction of a conversation by the upstream. */
 export const compactPass = (place: Place = {}): PassThrough =>
   passThrough(`${path}/compact`, { ...place, quirks: { patch: patchResponses, watch: responsesReader } });
 
@@ -35,7 +35,10 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
   return known.length === input.length ? {} : { input: known };
 }
 
-/** A thought of another maker's, one that nobody kept, or one whose id was taken away because it is not the user's: a conversation that began elsewhere goes on without. */
+/**
+ * Reasoning of another maker, unstored, or with its id removed because it belongs to another user: the conversation
+ * continues without it.
+ */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;
   const seal = textAt(item, 'encrypted_content');

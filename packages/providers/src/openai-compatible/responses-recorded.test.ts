@@ -30,7 +30,7 @@ function readStream(bytes: Buffer) {
   return gatherer.answer(decoder.usage);
 }
 
-/** What the stream's own events tell: its pieces of text, and its last response. */
+/** Expected result from the stream's own events: its text deltas and last response. */
 function toldBy(bytes: Buffer) {
   const lines = bytes
     .toString('utf8')
@@ -67,16 +67,16 @@ describe('recorded responses', () => {
     expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
   };
 
-  test.each(whole)('$name is read without loss', ({ json }) => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     expectTold(responsesReader.decode(json), json as JsonObject, wordsIn(listAt(json, 'output')));
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes }) => {
+  test.each(streams)('streams $name without loss', ({ bytes }) => {
     const { words, response } = toldBy(bytes);
     expectTold(readStream(bytes), response, words);
   });
 
-  test('there are enough of both', () => {
+  test('cover both kinds', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });

@@ -44,7 +44,7 @@ const user = fc
 const call = fc.record({ name: fc.constantFrom('f', 'g'), arguments: fc.json() });
 const turn = fc.tuple(fc.option(words, { nil: '' }), words, fc.array(call, { minLength: 1, maxLength: 3 }), words);
 
-/** A call, its results, and what was thought before. */
+/** A call, its results, and the reasoning before it. */
 const toolTurn = turn.map(([text, thought, calls, result]): readonly ChatMessage[] => [
   {
     role: 'assistant',
@@ -93,10 +93,10 @@ const withoutThoughts = (request: ChatRequest): ChatRequest => ({
   messages: request.messages.map((message) => (message.role === 'assistant' ? { ...message, thoughts: [] } : message)),
 });
 
-// A number that JSON has no sign for, such as a negative zero, is another after it.
+// JSON changes some numbers, such as negative zero.
 const asJson = (request: ChatRequest) => JSON.parse(JSON.stringify(request)) as unknown;
 
-test('a random conversation says the same in OpenAI’s chat', () => {
+test("a random conversation keeps its meaning in OpenAI's chat", () => {
   const plain = openaiAdaptor(passedEndpoint(openai, 'chat'));
   const thoughtful = openaiAdaptor(passedEndpoint(deepSeek, 'chat'));
   fc.assert(
@@ -152,7 +152,7 @@ const answers: fc.Arbitrary<ChatAnswer> = fc
 const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 'function', name })) };
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
-/** The bytes of a stream, cut somewhere, read to the answer. */
+/** Reads the bytes of a stream, cut somewhere, to a response. */
 function readStream({ stream }: Pick<AnswerReader, 'stream'>, bytes: Buffer, places: readonly number[]) {
   const cutter = frameCutters[stream.framing]();
   const decoder = stream.open();
@@ -176,7 +176,7 @@ test.each([
   ['chat', openaiChat, { decode: (given: unknown) => chat.decode?.(given), stream: chat.stream }],
   ['responses', openaiResponses, responsesReader],
 ] as const)(
-  'a random answer in OpenAI’s %s is read back, whole and however its stream is cut',
+  "a random response in OpenAI's %s is read back, whole and however its stream is cut",
   (_name, dialect, reader) => {
     fc.assert(
       fc.property(answers, cuts, (answer, places) => {

@@ -1,7 +1,7 @@
 import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** OpenAI's newer word for who instructs, which others do not know. */
+/** OpenAI's newer system role, which others do not know. */
 const isDeveloper = (message: unknown) => isObject(message) && message['role'] === 'developer';
 
 export function systemRole({ messages }: JsonObject): JsonObject {

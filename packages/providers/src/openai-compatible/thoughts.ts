@@ -1,9 +1,9 @@
 import type { Provider } from '../provider.ts';
 
-/** The longest that a model of these providers is known to think. */
+/** Longest known reasoning of these providers' models, in tokens. */
 const longestThoughts = 81_920;
 
-/** How many tokens models of such names think beside a limit that is for the answer alone. */
+/** Maximum reasoning tokens of matching models, in addition to a limit that does not include them. */
 export const thoughtsBeside =
   (names: RegExp): NonNullable<Provider['thoughtsBesideLimit']> =>
   ({ isOn, budget }, model) => {

@@ -13,7 +13,7 @@ const at = (provider: Provider, name: EndpointName, upstream: Partial<Upstream> 
 const patched = (provider: Provider, body: JsonObject, model = 'test-model') =>
   passedEndpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
 
-describe('where vendors answer', () => {
+describe('vendor URLs', () => {
   test.each([
     [vendors.openai, 'chat', 'https://api.openai.com/v1/chat/completions'],
     [vendors.openai, 'speech', 'https://api.openai.com/v1/audio/speech'],
@@ -31,20 +31,20 @@ describe('where vendors answer', () => {
     expect(at(provider, name)).toMatchObject({ url, headers: { authorization: 'Bearer test-key' } });
   });
 
-  test('an endpoint a vendor does not have is absent', () => {
+  test('omit an endpoint that the vendor does not have', () => {
     expect(vendors.miniMax.embeddings).toBeUndefined();
     expect(vendors.doubao.speech).toBeUndefined();
     expect(vendors.fastGpt.modelList).toBeUndefined();
   });
 
-  test("Cloudflare's gateway names the version itself, for endpoints and models", () => {
+  test("omit the version behind Cloudflare's gateway, for endpoints and models", () => {
     const baseUrl = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai';
     expect(at(vendors.openai, 'chat', { baseUrl }).url).toBe(`${baseUrl}/chat/completions`);
     expect(vendors.openai.modelList?.request({ ...testUpstream, baseUrl }).url).toBe(`${baseUrl}/models`);
     expect(at(vendors.closeAi, 'chat', { baseUrl }).url).toBe(`${baseUrl}/v1/chat/completions`);
   });
 
-  test('OpenRouter is told which application asks', () => {
+  test('sends the application name to OpenRouter', () => {
     expect(at(vendors.openRouter, 'chat').headers).toEqual({
       authorization: 'Bearer test-key',
       'x-title': 'Headgate',
@@ -57,8 +57,8 @@ describe('where vendors answer', () => {
   });
 });
 
-describe('the names of the limit', () => {
-  test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('%s gets the new one', (model) => {
+describe('the limit field', () => {
+  test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('%s gets the new name', (model) => {
     expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({
       max_tokens: undefined,
       max_completion_tokens: 5,
@@ -70,7 +70,7 @@ describe('the names of the limit', () => {
     expect(patched(vendors.custom, { max_completion_tokens: 4 }, model)).toEqual({});
   });
 
-  test.each(['gpt-4o', 'chatgpt-4o-latest', 'omni', 'gpt-4.1'])('%s keeps what the client said', (model) => {
+  test.each(['gpt-4o', 'chatgpt-4o-latest', 'omni', 'gpt-4.1'])("%s keeps the client's name", (model) => {
     expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({});
   });
 
@@ -79,7 +79,7 @@ describe('the names of the limit', () => {
     ['Baichuan', vendors.baichuan],
     ['SiliconFlow', vendors.siliconFlow],
     ['Mistral', vendors.mistral],
-  ] as const)('%s gets the old one', (_, provider) => {
+  ] as const)('%s gets the old name', (_, provider) => {
     expect(patched(provider, { max_completion_tokens: 7 })).toEqual({
       max_tokens: 7,
       max_completion_tokens: undefined,
@@ -88,7 +88,7 @@ describe('the names of the limit', () => {
   });
 });
 
-describe('who instructs', () => {
+describe('the system role', () => {
   const messages = [
     { role: 'developer', content: 'Be brief' },
     { role: 'user', content: 'Hello' },
@@ -100,25 +100,25 @@ describe('who instructs', () => {
     ['MiniMax', vendors.miniMax],
     ['Doubao', vendors.doubao],
     ['Mistral', vendors.mistral],
-  ] as const)('is the system at %s', (_, provider) => {
+  ] as const)('is system at %s', (_, provider) => {
     expect(patched(provider, { messages })).toEqual({
       messages: [{ role: 'system', content: 'Be brief' }, messages[1]],
     });
     for (const odd of [[], [null, 5], 'x', undefined]) expect(patched(provider, { messages: odd })).toEqual({});
   });
 
-  test('is whom the client says at OpenAI', () => {
+  test("is the client's at OpenAI", () => {
     expect(patched(vendors.openai, { messages })).toEqual({});
   });
 });
 
-test("Doubao's bots chat at a place of their own", () => {
+test("Doubao's bots have a separate chat endpoint", () => {
   expect(at(vendors.doubao, 'chat', { model: 'bot-2025' }).url).toBe(
     'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
   );
 });
 
-test('Mistral gets its own word for the seed and no stream options', () => {
+test('Mistral gets its own name for the seed and no stream options', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
   expect(passedEndpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);
 });
@@ -135,7 +135,7 @@ describe('an error of MiniMax inside a 200', () => {
     [2049, 401],
     [1013, 502],
     [9999, 502],
-  ])('%i is told as %i', (code, status) => {
+  ])('maps %i to %i', (code, status) => {
     expect(hiddenError?.field).toBe('base_resp');
     expect(hiddenError?.read({ base_resp: { status_code: code, status_msg: 'no' } })).toMatchObject({
       status,
@@ -144,21 +144,21 @@ describe('an error of MiniMax inside a 200', () => {
     });
   });
 
-  test('is none when all went well', () => {
+  test('is none on success', () => {
     for (const told of [{ status_code: 0, status_msg: '' }, null, 'x', {}]) {
       expect(hiddenError?.read({ choices: [], base_resp: told })).toBeUndefined();
     }
   });
 });
 
-test('an empty purse at Moonshot is not told as a lack of patience', () => {
+test('Moonshot reports an exhausted account as quota, not as a rate limit', () => {
   const { readProblem } = passedEndpoint(vendors.moonshot, 'chat');
   const error = { message: 'your account is suspended', type: 'exceeded_current_quota_error' };
   expect(readProblem?.(429, { error })).toMatchObject({ status: 402, message: error.message });
   expect(readProblem?.(429, { error: { message: 'slow', type: 'rate_limit_reached_error' } })).toBeUndefined();
 });
 
-describe('the list of models', () => {
+describe('the model list', () => {
   test.each([
     [vendors.openai, 'https://api.openai.com/v1/models'],
     [vendors.doubao, 'https://ark.cn-beijing.volces.com/api/v3/models'],
@@ -172,7 +172,7 @@ describe('the list of models', () => {
     });
   });
 
-  test('is read with or without its envelope, whatever else is in it', () => {
+  test('is read with or without its envelope, and ignores other values', () => {
     const rows = [{ id: 'a' }, { id: 5 }, null, 'b', { id: 'c', object: 'model' }];
     expect(modelIdsIn({ object: 'list', data: rows })).toEqual(['a', 'c']);
     expect(modelIdsIn(rows)).toEqual(['a', 'c']);

@@ -41,32 +41,32 @@ import { thoughtsBeside } from './thoughts.ts';
 
 const openaiQuirks = { patch: newLimitName };
 
-/** OpenAI's own models, at OpenAI or behind someone who passes them on. */
+/** OpenAI's own models, at OpenAI or a reseller. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDialect = {}): Provider =>
   vendor(baseUrl, openaiModels, { ...dialect, quirks: openaiQuirks, ...(balance && { balance }) });
 
-/** Cloudflare's gateway names the version before the provider. */
+/** Cloudflare's gateway puts the version before the provider. */
 const withoutVersionAtGateway = ({ baseUrl }: Upstream, path: string) =>
   baseUrl + (baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? path.replace(/^\/v1/, '') : path);
 
-/** OpenRouter lists the applications that name themselves; an admin may name another in the channel's config. */
+/** OpenRouter lists applications that identify themselves; an admin may set another name in the channel's config. */
 const namedApplication = (upstream: Upstream) => ({
   ...bearer(upstream),
   ...(upstream.config['referer'] && { 'http-referer': upstream.config['referer'] }),
   'x-title': upstream.config['title'] || 'Headgate',
 });
 
-/** Doubao's bots chat at a place of their own. */
+/** Doubao's bots have a separate chat endpoint. */
 const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (model.startsWith('bot-') ? path.replace('/v3/chat/', '/v3/bots/chat/') : path);
 
-/** Mistral refuses fields it does not know. */
+/** Mistral rejects unknown fields. */
 const mistralWords = (body: JsonObject): JsonObject => ({
   ...olderWords(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
-/** Not OpenAI's, but where its imitators have it. */
+/** Not an OpenAI endpoint, but common among compatible vendors. */
 const rerank = passThrough('/v1/rerank');
 const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
 
@@ -75,13 +75,13 @@ const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } 
 const onlySystem = { patch: systemRole };
 
 const every = /^/;
-/** Groq answers 400 for all but these. */
+/** Groq returns 400 for all but these. */
 const groqLacks = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
-/** MiniMax ignores response formats for all but its first model with a schema. */
+/** MiniMax ignores response formats for all but its first model with schema support. */
 const notText01 = /^(?!MiniMax-Text-01)/;
 const miniMaxLacks = { json_schema: notText01, json_object: notText01 };
 
-/** The provider of a channel type whose row says how it is called. */
+/** Provider of a channel type whose row only has a base URL and models. */
 export const compatible = ({ baseUrl, models }: OpenAiCompatible): Provider =>
   models ? vendor(baseUrl, models) : openaiLike(baseUrl);
 
@@ -100,7 +100,7 @@ export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
 export const ruyi: Provider = { ...vendor('', []), rerank };
 
-// They name other models, which were neither allowed to the caller nor priced.
+// They name other models, which were neither allowed nor priced.
 const openRouterLeavesOut = leavingOut('models', 'route', 'preset');
 
 export const openRouter: Provider = {
@@ -151,7 +151,7 @@ export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
-  // It tells usage at the end of every stream, asked or not.
+  // Reports usage at the end of every stream, requested or not.
   quirks: {
     patch: mistralWords,
     leavesOut: leavingOut('user', 'logit_bias', 'top_k', 'min_p'),
@@ -200,7 +200,7 @@ export const doubao: Provider = {
   }),
   thoughtsBesideLimit: thoughtsBeside(/seed|thinking|-r1/i),
 };
-/** Novita ranks under another version of its address. */
+/** Novita's rerank has another version in its path. */
 const novitaRanking = ({ baseUrl }: Upstream, path: string) => baseUrl.replace(/\/v3\/openai$/, '/openai/v1') + path;
 
 export const novita: Provider = {

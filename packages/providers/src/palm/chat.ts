@@ -1,7 +1,10 @@
 import { chatDemands, UpstreamProblem } from '@headgate/dialects';
 import type { ChatAdaptor } from '../provider.ts';
 
-/** Google ended PaLM on 15 August 2024. The type is kept for the channels that have it, which are told so. */
+/**
+ * Google shut PaLM down on 15 August 2024. The type remains for existing channels, which return an error that says
+ * so.
+ */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: chatDemands,

@@ -15,7 +15,7 @@ test('a signature equals the one of RFC 7515, appendix A.2', () => {
   );
 });
 
-test('a token says its header and claims, and proves them', () => {
+test('a token contains its header and claims and a valid signature', () => {
   const token = rs256Token({ typ: 'JWT', kid: 'k1' }, { iss: 'me', exp: 5 }, publishedKey);
   const [header = '', claims = '', signature = ''] = token.split('.');
   expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'k1' });

@@ -10,7 +10,7 @@ const credentials = {
 const day = Date.UTC(2015, 7, 30, 12, 36);
 const home = 'https://example.amazonaws.com';
 
-// The names are those of Amazon's published test suite.
+// Names from Amazon's published test suite.
 const published = [
   {
     name: 'get-vanilla',
@@ -52,7 +52,7 @@ test.each(published)('a signature equals the published one: $name', ({ request, 
   });
 });
 
-test('the token of a temporary key is sent and signed', () => {
+test('sends and signs the session token of a temporary key', () => {
   const signed = sigV4Headers(
     { method: 'GET', url: `${home}/`, headers: {}, body: '' },
     { ...credentials, sessionToken: 'a-token' },
@@ -62,7 +62,7 @@ test('the token of a temporary key is sent and signed', () => {
   expect(signed['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-security-token,');
 });
 
-test('a path that is encoded on the wire is encoded again to be signed', () => {
+test('encodes a path again for the signature when it is encoded on the wire', () => {
   const signed = sigV4Headers(
     {
       method: 'POST',

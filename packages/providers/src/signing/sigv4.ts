@@ -3,9 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 /** One request to Amazon, as far as its signature covers it. */
 export interface SigV4Request {
   readonly method: string;
-  /** Exactly as it is sent, its path encoded once. */
+  /** Exactly as sent, with its path encoded once. */
   readonly url: string;
-  /** Headers that are sent anyway and shall be signed; the host and the date need not be told. */
+  /** Headers that are sent and must be signed, without host and date. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -13,13 +13,13 @@ export interface SigV4Request {
 export interface AwsCredentials {
   readonly accessKey: string;
   readonly secretKey: string;
-  /** The token that belongs to a temporary key. */
+  /** Session token of a temporary key. */
   readonly sessionToken?: string;
   readonly region: string;
   readonly service: string;
 }
 
-/** The headers to send: those given, the date, and the signature of them all. */
+/** Headers to send: those given, the date, and the signature. */
 export function sigV4Headers(request: SigV4Request, credentials: AwsCredentials, now: number): Record<string, string> {
   const { accessKey, secretKey, sessionToken, region, service } = credentials;
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -46,7 +46,7 @@ function canonicalRequest({ method, url, body }: SigV4Request, sent: Readonly<Re
   const signedHeaders = headers.map(([name]) => name).join(';');
   const text = [
     method,
-    // Amazon encodes the path a second time, so what is %3A on the wire is %253A here.
+    // Amazon encodes the path a second time, so %3A on the wire is %253A here.
     pathname.split('/').map(encoded).join('/'),
     [...searchParams]
       .map(([name, value]) => [encoded(name), encoded(value)] as const)

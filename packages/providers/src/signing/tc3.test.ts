@@ -24,7 +24,7 @@ test('a signature equals the golden vector', () => {
   );
 });
 
-test("what is signed equals Tencent's published example", () => {
+test("the canonical request equals Tencent's published example", () => {
   const published = canonicalRequest({
     ...request,
     service: 'cvm',

@@ -7,7 +7,7 @@ export interface Tc3Request {
   readonly service: string;
   readonly host: string;
   readonly action: string;
-  /** Exactly as it is sent. */
+  /** Exactly as sent. */
   readonly contentType: string;
   readonly body: string;
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ export interface Tc3Request {
 
 const signedHeaders = 'content-type;host;x-tc-action';
 
-/** The Authorization header of TC3-HMAC-SHA256 for a POST to the root. */
+/** Authorization header of TC3-HMAC-SHA256 for a POST to the root. */
 export function tc3Authorization(request: Tc3Request): string {
   const { secretId, secretKey, service, timestamp } = request;
   const date = new Date(timestamp * 1000).toISOString().slice(0, 10);
@@ -27,7 +27,7 @@ export function tc3Authorization(request: Tc3Request): string {
   return `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** What is signed of the request; apart for the sake of the published examples. */
+/** Canonical request; separate for the test with the published examples. */
 export function canonicalRequest({ action, body, contentType, host }: Tc3Request): string {
   const headers = `content-type:${contentType}\nhost:${host}\nx-tc-action:${action.toLowerCase()}\n`;
   return ['POST', '/', '', headers, signedHeaders, sha256(body)].join('\n');

@@ -56,13 +56,13 @@ describeChat('Spark on a socket', {
       ignored: ['stop'],
     },
     toolCall: { refuses: 'tool_choice' },
-    toolResult: { refuses: 'results of tools' },
+    toolResult: { refuses: 'tool results' },
     image: { refuses: 'image_url' },
   },
   problems: {
     401: { body: { message: 'HMAC signature cannot be verified' }, message: 'HMAC signature cannot be verified' },
     429: { body: { message: 'slow' }, message: 'slow' },
-    500: { body: {}, message: 'The upstream answered with status 500' },
+    500: { body: {}, message: 'The upstream returned status 500' },
   },
   emptyAnswer: {},
 });
@@ -83,8 +83,8 @@ function answerTo(...messages: readonly string[]): ChatAnswer | undefined {
   return gatherer.answer(decoder.usage);
 }
 
-describe('what Spark says on its socket', () => {
-  test('is an answer once it has come to its end', () => {
+describe("Spark's WebSocket messages", () => {
+  test('are a response once they are complete', () => {
     const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
     expect(answerTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
       choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],
@@ -94,7 +94,7 @@ describe('what Spark says on its socket', () => {
     expect(answerTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
   });
 
-  test('may be a call of a tool', () => {
+  test('may contain a tool call', () => {
     const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
     expect(answerTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
       choices: [{ toolCalls: [{ id: 'call_s1', ...call }], finishReason: 'tool_calls' }],
@@ -111,22 +111,25 @@ describe('what Spark says on its socket', () => {
     [11202, 429],
     [10008, 503],
     [10012, 502],
-  ])('with the code %i is a problem of status %i', (code, status) => {
+  ])('with code %i become status %i', (code, status) => {
     const message = JSON.stringify({ header: { code, message: 'no', sid: 's1', status: 2 } });
     expect(() => answerTo(message)).toThrow(UpstreamProblem);
     expect(() => answerTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
   });
 
-  test.each(['oh', '{'])('that is no JSON is a problem: %s', (message) => {
+  test.each(['oh', '{'])('fail when they are not JSON: %s', (message) => {
     expect(() => answerTo(message)).toThrow(UpstreamProblem);
   });
 
-  test.each(['null', '[]', '{"payload":{"choices":{"text":[null,5]}}}'])('that is odd says nothing: %s', (message) => {
-    expect(answerTo(message)).toBeUndefined();
-  });
+  test.each(['null', '[]', '{"payload":{"choices":{"text":[null,5]}}}'])(
+    'are ignored when they are odd: %s',
+    (message) => {
+      expect(answerTo(message)).toBeUndefined();
+    },
+  );
 });
 
-describe('a request on the socket', () => {
+describe('a WebSocket request', () => {
   const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
     const request = fittedRequest(sparkSocket, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return sparkSocket.encode(request, { ...testUpstream, ...upstream, ...around });
@@ -149,11 +152,11 @@ describe('a request on the socket', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ parameter: { chat: { domain } } });
   });
 
-  test("goes to the admin's own address when there is one", () => {
+  test("goes to the admin's base URL if there is one", () => {
     expect(encoded({}, { baseUrl: 'http://127.0.0.1:9' }).url).toMatch(/^ws:\/\/127\.0\.0\.1:9\/v3\.5\/chat\?host=127/);
   });
 
-  test('carries tools where the model knows them, and keeps the temperature within its range', () => {
+  test('includes tools where the model supports them, and clamps the temperature', () => {
     expect(JSON.parse(encoded({ tools, temperature: 2 }).body ?? '')).toMatchObject({
       parameter: { chat: { temperature: 1 } },
       payload: {
@@ -167,7 +170,7 @@ describe('a request on the socket', () => {
     });
   });
 
-  test('carries what the system says as a message of its own', () => {
+  test('sends system messages separately', () => {
     const messages = ['system', 'developer', 'user'].map((role) => ({ role, content: role }));
     expect(JSON.parse(encoded({ messages }).body ?? '')).toMatchObject({
       payload: {
@@ -182,7 +185,7 @@ describe('a request on the socket', () => {
     });
   });
 
-  test('never carries the secret', () => {
+  test('never contains the secret', () => {
     expect(JSON.stringify(encoded({}))).not.toContain('APISecretExample');
   });
 });

@@ -7,17 +7,17 @@ import { httpHost } from './signed-address.ts';
 import { sparkSocket } from './socket-chat.ts';
 import { domainOf, versionOf } from './versions.ts';
 
-/** `APPID|APISecret|APIKey` gives `APIKey:APISecret`; any other key is a password as it is. */
+/** `APPID|APISecret|APIKey` becomes `APIKey:APISecret`; any other key is used as the password. */
 function password(upstream: Upstream) {
   const parts = upstream.key.split('|').map((part) => part.trim());
   return parts.length < 3 ? bearer(upstream) : { authorization: `Bearer ${parts[2]}:${parts[1]}` };
 }
 
-/** The models that think have an API of their own. */
+/** Reasoning models have a separate API. */
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** The request as Spark wants it; without the switch its calls of tools do not come as a list. */
+/** Spark's variant of the request; without this option tool calls are not returned as a list. */
 const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...olderWords(body),
   model: domainOf(upstream),
@@ -32,7 +32,7 @@ const http = passThrough('/v1/chat/completions', {
 
 const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;
 
-/** OpenAI's dialect, or its own on a socket when the channel names a version of the API. */
+/** OpenAI's dialect, or the native one on a WebSocket when the channel sets an API version. */
 export const spark: Provider = {
   baseUrl: httpHost,
   models: sparkModels,

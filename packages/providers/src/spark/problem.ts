@@ -1,7 +1,7 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Spark's error numbers by the status that routing understands; any other is its own fault. */
+/** Spark's error numbers mapped to statuses; any other is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   10003: 400,
   10004: 400,
@@ -22,11 +22,11 @@ const statuses: Readonly<Record<number, number>> = {
   11203: 429,
 };
 
-/** What is told beside an answer, in a frame's header or at the top of a reply. */
+/** Error code in a frame's header or at the top of a response. */
 export function sparkProblem(told: unknown): UpstreamProblem | undefined {
   const code = numberAt(told, 'code') ?? 0;
   if (code === 0) return undefined;
-  const message = textAt(told, 'message') || `The upstream answered with code ${code}`;
+  const message = textAt(told, 'message') || `The upstream returned code ${code}`;
   return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
 }
 

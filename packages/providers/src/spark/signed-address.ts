@@ -4,7 +4,7 @@ import type { Upstream } from '../provider.ts';
 export const httpHost = 'https://spark-api-open.xf-yun.com';
 const socketHost = 'wss://spark-api.xf-yun.com';
 
-/** The address of a socket that is open to who signed it, for the five minutes around its date. */
+/** Signed URL of a WebSocket, valid for five minutes around its date. */
 export function signedAddress({ baseUrl, key, now }: Upstream, path: string): string {
   const [, secret = '', apiKey = ''] = key.split('|').map((part) => part.trim());
   const base = baseUrl === httpHost ? socketHost : baseUrl.replace(/^http/, 'ws');

@@ -18,7 +18,7 @@ import { sparkProblem } from './problem.ts';
 import { signedAddress } from './signed-address.ts';
 import { socketPlace } from './versions.ts';
 
-/** Spark's own dialect: one message there, many back. */
+/** Spark's native dialect: one message out, many back. */
 export const sparkSocket: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_k', 'user', 'tools'],
@@ -61,7 +61,7 @@ function encodeFrame(request: ChatRequest, { key }: Upstream, domain: string): J
 
 function encodeMessage(message: ChatMessage, index: number): JsonObject {
   if (message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0)) {
-    throw new RequestProblem(`messages[${index}]`, "The channel's provider does not take back the results of tools");
+    throw new RequestProblem(`messages[${index}]`, "The channel's provider does not support tool results");
   }
   if (message.role !== 'user') return { role: message.role, content: message.text };
   return { role: 'user', content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };

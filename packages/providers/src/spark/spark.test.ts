@@ -9,14 +9,14 @@ const triple = 'app|secret|key';
 const chosen = (fields: Partial<Upstream>) =>
   typeof spark.chat === 'function' ? spark.chat({ ...testUpstream, ...fields }) : undefined;
 
-test('a version opens a socket, if the key can sign', () => {
+test('a version selects the WebSocket, if the key can sign', () => {
   expect(chosen({ key: triple, other: 'v3.5' })).toBe(sparkSocket);
   expect(chosen({ key: triple, config: { api_version: 'v1.1' } })).toBe(sparkSocket);
   expect(chosen({ key: triple })).toMatchObject({ kind: 'pass' });
   expect(chosen({ key: 'password', other: 'v3.5' })).toMatchObject({ kind: 'pass' });
 });
 
-test('without one it is passed through, with a password made of the key', () => {
+test('without a version it is passed through, with a password made from the key', () => {
   const sent = (fields: Partial<Upstream>) => passedEndpoint(spark, 'chat').send({ ...testUpstream, ...fields });
   expect(sent({ key: triple })).toEqual({
     url: 'https://upstream.test/v1/chat/completions',
@@ -26,7 +26,7 @@ test('without one it is passed through, with a password made of the key', () => 
   expect(sent({ model: 'spark-x' }).url).toBe('https://upstream.test/v2/chat/completions');
 });
 
-test('models are called by the names of the API, and calls of tools come in a list', () => {
+test("uses the API's model names and receives tool calls as a list", () => {
   const patched = (model: string, body: JsonObject = {}) =>
     passedEndpoint(spark, 'chat').patch?.(body, { ...testUpstream, model });
   expect(patched('Spark-Lite')).toEqual({ model: 'lite' });
@@ -35,7 +35,7 @@ test('models are called by the names of the API, and calls of tools come in a li
   expect(patched('generalv3', { tools: [{}] })).toEqual({ model: 'generalv3', tool_calls_switch: true });
 });
 
-test('an error inside a 200 is read', () => {
+test('reads an error inside a 200', () => {
   const { hiddenError } = passedEndpoint(spark, 'chat');
   expect(hiddenError?.field).toBe('code');
   expect(hiddenError?.read({ code: 10163, message: 'bad', sid: 's' })).toMatchObject({ status: 400, message: 'bad' });

@@ -1,6 +1,6 @@
 import type { Upstream } from '../provider.ts';
 
-/** What a model is called inside the API. */
+/** Domain names of the models in the API. */
 const domains: Readonly<Record<string, string>> = {
   'Spark-Lite': 'lite',
   'Spark-Pro': 'generalv3',
@@ -18,17 +18,17 @@ const versions: Readonly<Record<string, string>> = {
   'v4.0': '4.0Ultra',
 };
 
-/** The version of the API that a channel asks for; empty when it does not. */
+/** API version set on a channel; empty when there is none. */
 export const versionOf = ({ config, other }: Upstream) => config['api_version'] || other;
 
-/** The domain of a model, by its name, else by the version in it; a name of the API's own is left as it is. */
+/** Domain of a model by its name, otherwise by the version in it; an API name is kept. */
 export function domainOf({ model }: Upstream): string {
   if (Object.hasOwn(domains, model)) return String(domains[model]);
   const [, version = ''] = /-(v\d\.\d)$/.exec(model) ?? [];
   return Object.hasOwn(versions, version) ? String(versions[version]) : model;
 }
 
-/** The domain and the path of a socket; a model the API does not know is one of the channel's version. */
+/** Domain and path of a WebSocket; an unknown model uses the channel's version. */
 export function socketPlace(upstream: Upstream): { readonly domain: string; readonly path: string } {
   const domain = domainOf(upstream);
   if (domain === 'pro-128k' || domain === 'max-32k') return { domain, path: `/chat/${domain}` };

@@ -20,7 +20,7 @@ export const hunyuanTakes: readonly ChatField[] = [
   'image_url',
 ];
 
-/** A request in Tencent Cloud's words. It has none for a limit of the answer. */
+/** A request in Tencent Cloud's format, which has no output limit. */
 export function encodeChat(request: ChatRequest, model: string): JsonObject {
   return {
     Model: model,
@@ -35,7 +35,7 @@ export function encodeChat(request: ChatRequest, model: string): JsonObject {
   };
 }
 
-/** Messages as Tencent wants them: one system message at the head, and users and assistants in turns. */
+/** Messages as Tencent requires them: one system message at the start, then alternating user and assistant. */
 function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
   const head = system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : [];
@@ -44,7 +44,7 @@ function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[]
 
 type SpokenMessage = Exclude<ChatMessage, { role: 'system' }>;
 
-/** What users say in neighbouring messages. */
+/** Merged text of neighboring user messages. */
 class UserTurn implements UserMessage {
   readonly role = 'user';
   readonly parts: ContentPart[] = [];
@@ -111,11 +111,11 @@ function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   }
   if (typeof toolChoice !== 'object') return { Tools: tools.map(encodeTool), ToolChoice: toolChoice };
   const chosen = tools.find(({ name }) => name === toolChoice.name);
-  if (!chosen) throw new RequestProblem('tool_choice', 'tool_choice names none of the tools');
+  if (!chosen) throw new RequestProblem('tool_choice', 'tool_choice must name one of the tools');
   return { Tools: tools.map(encodeTool), ToolChoice: 'custom', CustomTool: encodeTool(chosen) };
 }
 
-/** The schema is a text. */
+/** The schema is a string. */
 const encodeTool = ({ name, description, parameters }: Tool): JsonObject => ({
   Type: 'function',
   Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },

@@ -18,7 +18,7 @@ import { encodeChat, hunyuanTakes } from './chat-request.ts';
 import { readTencentProblem } from './problem.ts';
 import { signedRequest } from './signed-request.ts';
 
-/** Hunyuan as a service of Tencent Cloud. */
+/** Hunyuan as a Tencent Cloud service. */
 export const hunyuanChat: ChatAdaptor = {
   kind: 'convert',
   takes: hunyuanTakes,
@@ -29,14 +29,14 @@ export const hunyuanChat: ChatAdaptor = {
   readProblem: readTencentProblem,
 };
 
-/** A whole answer is a stream of one piece, with an envelope. */
+/** A whole response is a stream with one chunk, in an envelope. */
 function decodeAnswer(body: unknown): ChatAnswer {
   const reader = new HunyuanReader();
   const gatherer = new AnswerGatherer();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;
-  throw new UpstreamProblem(502, 'The upstream answered without a choice');
+  throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 
 class HunyuanReader implements StreamDecoder {

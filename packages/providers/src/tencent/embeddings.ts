@@ -19,7 +19,7 @@ export const hunyuanEmbeddings: JsonAdaptor = {
     const response = objectAt(body, 'Response');
     const rows = listAt(response, 'Data').toSorted((one, other) => placeOf(one) - placeOf(other));
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'Embedding')));
-    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream answered without a vector');
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     const usage = objectAt(response, 'Usage');
     return embeddingAnswer(vectors, upstream, numberAt(usage, 'PromptTokens') ?? numberAt(usage, 'TotalTokens'));
   },

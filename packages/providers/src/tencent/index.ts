@@ -11,14 +11,14 @@ import { hasSecretKey } from './signed-request.ts';
 const cloudHost = 'https://hunyuan.tencentcloudapi.com';
 const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 
-/** OpenAI's dialect has a host of its own; an admin's own address is left alone. */
+/** OpenAI's dialect has a separate host; a base URL set by the admin is kept. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
 const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderWords } });
 const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
 const list = modelListAt('/v1/models', { address });
 
-/** A key of several parts signs requests of Tencent Cloud; a single one speaks OpenAI's dialect. */
+/** A key of several parts signs Tencent Cloud requests; a single one uses OpenAI's dialect. */
 export const tencent: Provider = {
   baseUrl: cloudHost,
   models: tencentModels,
@@ -28,7 +28,7 @@ export const tencent: Provider = {
     ...list,
     request(upstream) {
       if (!hasSecretKey(upstream)) return list.request(upstream);
-      throw new RequestProblem('key', 'Hunyuan lists its models only for a single API key');
+      throw new RequestProblem('key', 'Hunyuan lists models only for a single-part API key');
     },
   },
 };

@@ -1,6 +1,6 @@
 import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** The beginnings of Tencent Cloud's words for what is wrong, the more exact ones first. */
+/** Prefixes of Tencent Cloud's error codes, most specific first. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^AuthFailure|UserUnAuth/, 401],
   [/^UnauthorizedOperation/, 403],
@@ -10,13 +10,13 @@ const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^ServiceUnavailable|^ResourceUnavailable/, 503],
 ];
 
-/** Tencent Cloud answers 200 with the error inside; a stream that has begun tells it in another place. */
+/** Tencent Cloud returns 200 with the error inside; a started stream has it in another place. */
 export function readTencentProblem(_status: number, body: unknown): UpstreamProblem | undefined {
   const error = objectAt(objectAt(body, 'Response'), 'Error');
   const code = textAt(error, 'Code');
   if (code !== '') {
     const status = statuses.find(([word]) => word.test(code))?.[1] ?? 502;
-    return new UpstreamProblem(status, textAt(error, 'Message') || `The upstream answered with ${code}`, code);
+    return new UpstreamProblem(status, textAt(error, 'Message') || `The upstream returned ${code}`, code);
   }
   const broken = objectAt(body, 'ErrorMsg');
   const message = textAt(broken, 'Msg');

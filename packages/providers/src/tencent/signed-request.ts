@@ -6,7 +6,7 @@ export const hasSecretKey = ({ key }: Upstream) => key.includes('|');
 
 const contentType = 'application/json';
 
-/** A call of Tencent Cloud; the key is `AppId|SecretId|SecretKey`, of which the first signs nothing. */
+/** A signed Tencent Cloud request; the key is `AppId|SecretId|SecretKey`, where AppId is not used for signing. */
 export function signedRequest(action: string, body: JsonObject, upstream: Upstream): UpstreamRequest {
   const [secretId = '', secretKey = ''] = upstream.key
     .split('|')

@@ -17,7 +17,7 @@ test('a key of several parts signs, a single one is passed through', () => {
   });
 });
 
-test("OpenAI's dialect has a host of its own", () => {
+test("OpenAI's dialect has a separate host", () => {
   const upstream = { ...testUpstream, baseUrl: tencent.baseUrl };
   expect(passedEndpoint(tencent, 'embeddings').send(upstream).url).toBe(
     'https://api.hunyuan.cloud.tencent.com/v1/embeddings',
@@ -27,14 +27,14 @@ test("OpenAI's dialect has a host of its own", () => {
 });
 
 describe('embeddings', () => {
-  test('are asked for by a signed call', () => {
+  test('are requested by a signed call', () => {
     const { body, headers } = hunyuanEmbeddings.encode({ input: ['a', 'b'] }, triple);
     expect(headers).toMatchObject({ 'x-tc-action': 'GetEmbedding', 'x-tc-version': '2023-09-01' });
     expect(body).toBe('{"InputList":["a","b"]}');
     expect(() => hunyuanEmbeddings.encode({ input: 'a', dimensions: 3 }, triple)).toThrow(RequestProblem);
   });
 
-  test('are read in the order of their indices and counted', () => {
+  test('are ordered by index and counted', () => {
     const body = {
       Response: {
         Data: [
@@ -59,7 +59,7 @@ describe('embeddings', () => {
     [{ Response: { Error: { Code: 'UnauthorizedOperation', Message: 'no' } } }, 403],
     [{ Response: { Data: [] } }, 502],
     [null, 502],
-  ])('that are not there are a problem: %j', (body, status) => {
+  ])('fail when they are missing: %j', (body, status) => {
     expect(() => hunyuanEmbeddings.decode(body, triple)).toThrow(expect.objectContaining({ status }));
   });
 });

@@ -11,11 +11,11 @@ function awsMessage(headers: Readonly<Record<string, string>>, payload: string):
   return Buffer.concat([start, checksum(start)]);
 }
 
-/** An event by its name. */
+/** An event by name. */
 export const awsEvent = (name: string, payload: string) =>
   awsMessage({ ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' }, payload);
 
-/** A model's own JSON in Amazon's wrapping. */
+/** A model's JSON in Amazon's envelope. */
 export const awsChunk = (inner: unknown) =>
   awsEvent('chunk', JSON.stringify({ bytes: Buffer.from(JSON.stringify(inner)).toString('base64') }));
 

@@ -1,30 +1,30 @@
 import type { ChatAnswer } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
-/** What every adaptor is asked, in OpenAI's words; each says what its own wire makes of it. */
+/** Questions to every adaptor in OpenAI's format, with the expected result on its own wire. */
 export interface ChatCases {
   readonly adaptor: ChatAdaptor;
-  /** Beside the defaults of `testUpstream`. */
+  /** Overrides of `testUpstream`. */
   readonly upstream: Partial<Upstream>;
   readonly cases: Readonly<Record<QuestionName, ChatCase | Refused>>;
-  /** Whole streams, byte for byte as the upstream sends them; absent when it never streams. */
+  /** Complete streams, byte for byte as the upstream sends them; absent when it never streams. */
   readonly streams?: Readonly<Record<StreamName, StreamCase | Refused>>;
-  /** Error answers: status and body as the upstream sends them, and the status and words they are told with. */
+  /** Error responses: status and body of the upstream, and the expected status and message. */
   readonly problems: Readonly<Record<401 | 429 | 500, ProblemCase>>;
   /** An error inside a 200; absent when the upstream has none. */
   readonly problemInside?: { readonly body: unknown; readonly status: number; readonly message: string };
-  /** An answer without any choice must be a problem, not an empty success. */
+  /** A response without choices must be an error, not an empty success. */
   readonly emptyAnswer: unknown;
-  /** A plain answer that tells no usage. */
+  /** A plain response without usage. */
   readonly answerWithoutUsage?: unknown;
 }
 
 interface ChatCase {
-  /** The exact request that goes out, its body as JSON. */
+  /** The exact upstream request, its body as JSON. */
   readonly sent: Omit<UpstreamRequest, 'body'> & { readonly body: unknown };
-  /** What of the question does not go out, and is named to the client; absent: all of it goes out. */
+  /** Fields of the question that are dropped and reported to the client; absent: none. */
   readonly ignored?: readonly string[];
-  /** The upstream's answer and what it is in OpenAI's words; absent when the question is only about the request. */
+  /** The upstream's response and its neutral form; absent when only the request is tested. */
   readonly replied?: unknown;
   readonly answer?: ChatAnswer;
 }
@@ -34,7 +34,7 @@ export interface StreamCase {
   readonly answer: ChatAnswer;
 }
 
-/** The provider cannot: the request is refused with the name of this field. */
+/** Not supported: the request is rejected with the name of this field. */
 interface Refused {
   readonly refuses: string;
 }
@@ -57,7 +57,7 @@ const weatherTool = {
   },
 } as const;
 
-/** A picture of one dot. */
+/** A one-pixel image. */
 export const dotImage =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 

@@ -14,7 +14,7 @@ import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
 import { usualProblem } from '../usual-problem.ts';
 import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';
 
-/** The suite every chat adaptor passes. */
+/** Test suite that every chat adaptor passes. */
 export function describeChat(name: string, suite: ChatCases): void {
   describe(`${name} chat`, () => {
     describeQuestions(suite);
@@ -31,18 +31,18 @@ function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
   for (const question of Object.keys(questions) as QuestionName[]) {
     const wanted = cases[question];
     if ('refuses' in wanted) {
-      test(`${question} is refused by the name of ${wanted.refuses}`, () => {
+      test(`rejects ${question} naming ${wanted.refuses}`, () => {
         expect(() => encode(question, false)).toThrow(RequestProblem);
         expect(() => encode(question, false)).toThrow(wanted.refuses);
       });
       continue;
     }
-    test(`${question} is sent exactly so`, () => {
+    test(`sends ${question} exactly as expected`, () => {
       expect(withParsedBody(encode(question, false))).toEqual(wanted.sent);
       expect(fitted(question, false).ignored).toEqual(wanted.ignored ?? []);
     });
     if (wanted.answer === undefined) continue;
-    test(`the answer to ${question} is read without loss`, () => {
+    test(`reads the response to ${question} without loss`, () => {
       expect(adaptor.decode?.(wanted.replied)).toEqual(wanted.answer);
     });
   }
@@ -56,7 +56,7 @@ const withParsedBody = (request: UpstreamRequest) => ({
 function describeStreams({ adaptor, streams }: ChatCases): void {
   for (const [name, stream] of Object.entries(streams ?? {})) {
     if ('refuses' in stream) continue;
-    test(`a stream of ${name} comes to the same, wherever it is cut`, () => {
+    test(`reads a stream of ${name} to the same result, wherever it is cut`, () => {
       const bytes = Buffer.from(stream.bytes);
       expect(answerOf(adaptor, [bytes])).toEqual(stream.answer);
       const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 });
@@ -67,11 +67,11 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
         { numRuns: 60 },
       );
     });
-    test(`a stream of ${name} that breaks off never looks complete`, () => expectBrokenOff(adaptor, stream));
+    test(`never treats an aborted stream of ${name} as complete`, () => expectBrokenOff(adaptor, stream));
   }
 }
 
-/** Where the stream was cut before its reason to finish, there is no answer; half an event may also be a problem. */
+/** A stream that was cut before its finish reason has no response; half an event may also be an error. */
 function expectBrokenOff(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
   const whole = Buffer.from(bytes);
   for (const part of [0.1, 0.3, 0.5, 0.7]) {
@@ -93,13 +93,13 @@ function deltasOrProblem(adaptor: ChatAdaptor, bytes: Buffer): readonly ChatDelt
 
 function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answerWithoutUsage }: ChatCases): void {
   for (const [status, { body, message, status: shown = Number(status) }] of Object.entries(problems)) {
-    test(`an answer of ${status} is told as ${shown}`, () => {
+    test(`maps a ${status} response to ${shown}`, () => {
       const problem = adaptor.readProblem?.(Number(status), body) ?? usualProblem(Number(status), body);
       expect({ status: problem.status, message: problem.message }).toEqual({ status: shown, message });
     });
   }
   if (problemInside) {
-    test('an error inside a 200 is one', () => {
+    test('reads an error inside a 200', () => {
       const problem = thrownBy(() => adaptor.decode?.(problemInside.body));
       expect({ status: problem.status, message: problem.message }).toEqual({
         status: problemInside.status,
@@ -108,11 +108,11 @@ function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answe
     });
   }
   if (!adaptor.decode) return;
-  test.each([emptyAnswer, null, 'text', [], {}])('an answer without choices is a problem: %j', (body) => {
+  test.each([emptyAnswer, null, 'text', [], {}])('fails on a response without choices: %j', (body) => {
     expect(thrownBy(() => adaptor.decode?.(body)).status).toBeGreaterThanOrEqual(400);
   });
   if (answerWithoutUsage !== undefined) {
-    test('an answer without usage says so', () => {
+    test('returns undefined usage when none is reported', () => {
       expect(adaptor.decode?.(answerWithoutUsage).usage).toBeUndefined();
     });
   }
@@ -133,7 +133,7 @@ export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
-/** Reads a stream's bytes to the answer it comes to; undefined when it did not come to its end. */
+/** Reads a stream's bytes to a response; undefined when it is incomplete. */
 export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatAnswer | undefined {
   const { deltas, decoder } = deltasOf(adaptor, chunks);
   return gather(deltas, decoder.usage);

@@ -8,7 +8,7 @@ export const weather = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** What the suite's questions are in Claude's own words, wherever Claude is hosted. */
+/** The suite's questions in Claude's format, on any host of Claude. */
 export const claudeBodies = {
   conversation: {
     messages: [

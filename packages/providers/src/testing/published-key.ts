@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 
-/** The RSA key that RFC 7515, appendix A.2, publishes for its example. */
+/** RSA key published in RFC 7515, appendix A.2. */
 export const publishedKey = createPrivateKey({
   format: 'jwk',
   key: {

@@ -9,7 +9,7 @@ import type {
 } from '@headgate/dialects';
 import fc from 'fast-check';
 
-// Conversations and answers that every dialect can tell.
+// Conversations and responses that every dialect can express.
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const name = fc.stringMatching(/^[a-z_]{1,12}$/);
@@ -36,7 +36,7 @@ export const ownThought = fc.oneof(
   fc.record({ text: fc.constant(''), maker: fc.constant('anthropic' as const), sealed: seal }),
 );
 
-/** With words, since a seal without any is taken for that of the call behind it. */
+/** With text, because a signature without text would be taken for that of the following call. */
 export const anyThought: fc.Arbitrary<Thought> = fc.oneof(
   ownThought,
   fc.record({ text: words, maker: fc.constantFrom('google' as const, 'openai' as const), signature: seal }),
@@ -55,7 +55,7 @@ const user = fc
   .array(fc.oneof(text, picture, file), { minLength: 1, maxLength: 3 })
   .map((parts) => [{ role: 'user', parts } satisfies ChatMessage]);
 
-/** What the model said and called for, with the results. */
+/** A model turn with calls and their results. */
 const step = (thought: fc.Arbitrary<Thought>) =>
   fc
     .record({
@@ -87,7 +87,7 @@ const step = (thought: fc.Arbitrary<Thought>) =>
       ),
     ]);
 
-/** A conversation that begins with the system and ends with the user. */
+/** A conversation that starts with a system message and ends with the user. */
 export const conversation = (thought: fc.Arbitrary<Thought>): fc.Arbitrary<readonly ChatMessage[]> =>
   fc
     .tuple(words, user, fc.array(fc.tuple(step(thought), user), { maxLength: 3 }))
@@ -116,7 +116,7 @@ export const plainRequest: Omit<ChatRequest, 'messages'> = {
 
 const tokens = fc.integer({ min: 1, max: 100_000 });
 
-/** An answer of one choice. Calls may carry Gemini's seal when `isSigned`. */
+/** A response with one choice. Calls may have Gemini's signature when `isSigned`. */
 export const answer = (thought: fc.Arbitrary<Thought>, isSigned: boolean): fc.Arbitrary<ChatAnswer> =>
   fc
     .record({
@@ -134,7 +134,7 @@ export const answer = (thought: fc.Arbitrary<Thought>, isSigned: boolean): fc.Ar
     })
     .map(({ content, thoughts, unsealed, toolCalls, end, counts }) => {
       const [input, cached, written, output, thinking] = counts;
-      // Words without a seal stand alone: beside sealed ones nobody could tell where they end.
+      // Unsigned text stands alone: next to signed text its end would be unknown.
       const reasoning = thoughts.length > 0 ? thoughts.map((one) => one.text).join('') : unsealed;
       const calls = toolCalls.map(
         ([made, signature]): ToolCall =>

@@ -5,7 +5,7 @@ import { type Account, accountOf } from './account.ts';
 
 export type Version = 'v1' | 'v1beta1';
 
-/** A question to a publisher's model. */
+/** A request to a publisher's model. */
 export function modelRequest(upstream: Upstream, model: PublishedModel, content: unknown): UpstreamRequest {
   const account = accountOf(upstream);
   const path = `publishers/${model.publisher}/models/${encodeURIComponent(upstream.model).replaceAll('%40', '@')}`;
@@ -17,7 +17,7 @@ export function modelRequest(upstream: Upstream, model: PublishedModel, content:
   };
 }
 
-/** The project's place; an API key that stands alone needs none. */
+/** URL of the project's location; an API key alone needs none. */
 export function locationUrl(upstream: Upstream, account: Account, version: Version): string {
   const base = `${baseOf(upstream, account)}/${version}`;
   if (account.project === '') return base;
@@ -26,7 +26,7 @@ export function locationUrl(upstream: Upstream, account: Account, version: Versi
 
 export const baseOf = ({ baseUrl }: Upstream, { region }: Account) => baseUrl || `https://${hostOf(region)}`;
 
-/** Three kinds of places have three kinds of names. */
+/** Three kinds of locations have three kinds of host names. */
 function hostOf(region: string): string {
   if (region === 'global') return 'aiplatform.googleapis.com';
   return region === 'us' || region === 'eu'

@@ -20,18 +20,18 @@ import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
 import { accessHeaders, locationUrl, modelRequest } from './address.ts';
 
-/** The adaptor for a model, by its name: Anthropic's, a house's with its model behind a slash, or Google's own. */
+/** Adaptor of a model by its name: Anthropic's, another publisher's with a slash, or Google's own. */
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;
   return takesPicturesInResults(model) ? geminiWithPictures : gemini;
 }
 
-/** Gemini's own words pass as they are, to Google's own models. */
+/** Gemini's format passes through unchanged for Google's own models. */
 export const generateContentOf = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') || model.includes('/') ? undefined : generateContent;
 
-// The older version knows neither JSON schemas as they are nor the ids of calls.
+// The older version supports neither plain JSON schemas nor call ids.
 const publisher = { publisher: 'google', version: 'v1beta1' } as const;
 
 export const gemini: ChatAdaptor = {
@@ -84,7 +84,7 @@ export const claude: ChatAdaptor = {
   readProblem: readMessagesProblem,
 };
 
-/** Claude's own dialect passes, save for what Google wants said elsewhere and what it does not take. */
+/** Claude's dialect passes through, except for fields that Google expects elsewhere or rejects. */
 const claudeMessages: PassThrough = {
   kind: 'pass',
   send: (upstream) => {
@@ -110,7 +110,7 @@ const claudeMessages: PassThrough = {
 export const messagesOf = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') ? claudeMessages : undefined;
 
-/** The models of other houses answer in OpenAI's dialect. */
+/** Models of other publishers use OpenAI's dialect. */
 const compatible = passThrough('/endpoints/openapi/chat/completions', {
   address: (upstream, path) => locationUrl(upstream, accountOf(upstream), 'v1beta1') + path,
   headers: (upstream) => accessHeaders(upstream, accountOf(upstream)),

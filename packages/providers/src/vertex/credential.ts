@@ -6,14 +6,14 @@ import { accountOf } from './account.ts';
 
 const usualTokenUrl = 'https://oauth2.googleapis.com/token';
 
-/** The JSON of a channel may not send us anywhere: these are Google's. */
+/** Google's token URLs: a channel's JSON must not choose another host. */
 const tokenUrls: ReadonlySet<string> = new Set([
   usualTokenUrl,
   'https://accounts.google.com/o/oauth2/token',
   'https://www.googleapis.com/oauth2/v4/token',
 ]);
 
-/** An account's long-lived secret for a token of an hour. */
+/** Exchanges an account's long-lived secret for a one-hour token. */
 export const credential: CredentialExchange = {
   request: (upstream) => {
     const { secret } = accountOf(upstream);
@@ -28,16 +28,16 @@ export const credential: CredentialExchange = {
   },
   read: (body) => {
     const token = textAt(body, 'access_token');
-    if (token === '') throw new UpstreamProblem(502, 'Google gave no token');
+    if (token === '') throw new UpstreamProblem(502, 'Google returned no token');
     return { credential: token, seconds: numberAt(body, 'expires_in') ?? 3600 };
   },
 };
 
-/** The address that gives tokens: who set the channel's own address trusts it with the channel's credentials already. */
+/** Token URL: an admin who sets the channel's base URL already trusts it with the credentials. */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
   const url = textAt(account, 'token_uri') || usualTokenUrl;
   if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;
-  throw new UpstreamProblem(401, "The token_uri of the channel's credentials is not one of Google's");
+  throw new UpstreamProblem(401, "The token_uri of the channel's credentials is not a Google URL");
 }
 
 function formOf(account: JsonObject, audience: string, now: number): Record<string, string> {
@@ -70,6 +70,6 @@ function privateKeyOf(account: JsonObject): KeyObject {
   try {
     return createPrivateKey(textAt(account, 'private_key'));
   } catch {
-    throw new UpstreamProblem(401, "The channel's credentials are not those of a service account or a user");
+    throw new UpstreamProblem(401, "The channel's credentials must belong to a service account or a user");
   }
 }

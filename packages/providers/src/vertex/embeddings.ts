@@ -19,7 +19,7 @@ export const embeddings: JsonAdaptor = {
     const predictions = listAt(body, 'predictions').map((row) => objectAt(row, 'embeddings'));
     const rows = predictions.length > 0 ? predictions : [objectAt(body, 'embedding')];
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'values')));
-    if (vectors.length < rows.length) throw new UpstreamProblem(502, 'The upstream answered without embeddings');
+    if (vectors.length < rows.length) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     return embeddingAnswer(vectors, upstream, tokensIn(body, predictions));
   },
   readProblem: readGeminiProblem,
@@ -32,7 +32,7 @@ const predictBody = ({ texts, dimensions }: EmbeddingRequest): JsonObject => ({
 
 function contentBody({ texts, dimensions }: EmbeddingRequest): JsonObject {
   const [text] = texts;
-  if (texts.length !== 1) throw new RequestProblem('input', 'This model takes an input of one text at a time');
+  if (texts.length !== 1) throw new RequestProblem('input', 'This model accepts only one input text per request');
   return { content: { parts: [{ text }] }, ...(dimensions !== undefined && { outputDimensionality: dimensions }) };
 }
 

@@ -15,22 +15,22 @@ const body = (request: Partial<ChatRequest>, model = 'gemini-2.5-flash') =>
     JsonObject
   >;
 
-describe('what clients of Gemini’s dialect say to Google alone', () => {
+describe('Google-specific fields of Gemini clients', () => {
   const read = (fields: JsonObject) =>
     dialect.readRequest({ contents: [{ parts: [{ text: 'Hello' }] }], ...fields }, { model: 'gemini-2.5-flash' });
 
-  test('their safety settings stand in place of ours', () => {
+  test("replace our safety settings with the client's", () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_LOW_AND_ABOVE' }];
     expect(body(read({ safetySettings }))['safetySettings']).toEqual(safetySettings);
     expect(body(plain)['safetySettings']).toHaveLength(4);
   });
 
-  test('their settings of media and modalities go on', () => {
+  test('include settings of media and modalities', () => {
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '1:1' } };
     expect(body(read({ generationConfig }))['generationConfig']).toEqual(generationConfig);
   });
 
-  test('tools that look something up go on, others are refused by name', () => {
+  test('include lookup tools and reject others by name', () => {
     expect(body(read({ tools: [{ googleSearch: {} }, { url_context: {} }] }))['tools']).toEqual([
       { googleSearch: {} },
       { urlContext: {} },
@@ -51,18 +51,18 @@ describe('what clients of Gemini’s dialect say to Google alone', () => {
     ['gemini-3-flash-preview', { reasoningBudget: 8000 }, { thinkingLevel: 'medium', includeThoughts: true }],
     ['gemini-3-flash-preview', { reasoningBudget: 9000 }, { thinkingLevel: 'high', includeThoughts: true }],
     ['gemini-2.5-flash', { extras: { wantsThoughts: true } }, { includeThoughts: true }],
-  ])('%s thinks with %j', (model, request, thinkingConfig) => {
+  ])('%s reasons with %j', (model, request, thinkingConfig) => {
     expect(body(request, model)['generationConfig']).toEqual({ thinkingConfig });
   });
 
-  test('thoughts are not asked of a model that has none', () => {
+  test('do not request reasoning from a model without it', () => {
     const request = { reasoningEffort: 'high', extras: { isReasoningOptional: true } };
     expect(body(request, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
     expect(body({ extras: { wantsThoughts: true } }, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
   });
 });
 
-describe('what a tool shows', () => {
+describe('tool results for Gemini', () => {
   const picture = { type: 'image', image: { mediaType: 'image/png', data: dotImage } } as const;
   const shown = (isError: boolean): ChatRequest => ({
     ...plain,
@@ -91,7 +91,7 @@ describe('what a tool shows', () => {
   };
   const inlineData = { mimeType: 'image/png', data: dotImage };
 
-  test('stands in its result where the model takes that, else right after it', () => {
+  test('contain media if the model supports it, otherwise media follow the result', () => {
     const functionResponse = { id: 'a', name: 'look', response: { result: 'A dot' } };
     expect(contents('gemini-3-pro-preview')).toEqual([
       { role: 'user', parts: [{ functionResponse: { ...functionResponse, parts: [{ inlineData }] } }] },
@@ -102,14 +102,14 @@ describe('what a tool shows', () => {
     ]);
   });
 
-  test('may be that it failed', () => {
+  test('report an error of the tool', () => {
     expect(contents('gemini-2.5-flash', true)[0]).toMatchObject({
       parts: [{ functionResponse: { response: { error: 'A dot' } } }],
     });
   });
 });
 
-describe('what an answer rests on', () => {
+describe('citations', () => {
   const candidate = {
     content: { parts: [{ text: 'Rain.' }] },
     finishReason: 'STOP',
@@ -124,7 +124,7 @@ describe('what an answer rests on', () => {
     citationMetadata: { citationSources: [{ startIndex: 0, uri: 'https://c.example' }] },
   };
 
-  test('is told once, however often it comes', () => {
+  test('are returned once, however often they are repeated', () => {
     expect(chat.decode?.({ candidates: [candidate, candidate] }).choices[0]?.citations).toEqual([
       { url: 'https://a.example', title: 'A', text: 'Rain.' },
       { url: 'https://b.example' },
@@ -133,7 +133,7 @@ describe('what an answer rests on', () => {
   });
 });
 
-describe('Gemini’s own words pass as they are', () => {
+describe("Gemini's format passes through unchanged", () => {
   const endpoint = (provider: typeof gemini, upstream: object): PassThrough | undefined => {
     const { generateContent } = provider;
     return typeof generateContent === 'function' ? generateContent({ ...testUpstream, ...upstream }) : generateContent;
@@ -141,7 +141,7 @@ describe('Gemini’s own words pass as they are', () => {
   const sent = (provider: typeof gemini, upstream: object) =>
     endpoint(provider, upstream)?.send({ ...testUpstream, ...upstream });
 
-  test('at AI Studio, save where it is spoken to in OpenAI’s words', () => {
+  test('at AI Studio, except with the OpenAI-compatible URL', () => {
     expect(sent(gemini, { model: 'gemini-2.5-flash' })).toEqual({
       url: 'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent',
       headers: { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' },
@@ -150,7 +150,7 @@ describe('Gemini’s own words pass as they are', () => {
     expect(endpoint(gemini, { baseUrl: 'https://upstream.test/v1beta/openai' })).toBeUndefined();
   });
 
-  test('at Vertex, to Google’s own models', () => {
+  test("at Vertex, for Google's own models", () => {
     const upstream = { baseUrl: '', key: 'global|an-api-key', model: 'gemini-2.5-flash', isStream: true };
     expect(sent(vertex, upstream)?.url).toContain(
       '/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
@@ -159,12 +159,12 @@ describe('Gemini’s own words pass as they are', () => {
       expect(endpoint(vertex, { ...upstream, model })).toBeUndefined();
   });
 
-  test('without a model in the body, which the address names', () => {
+  test('without the model in the body, because the URL contains it', () => {
     const pass = endpoint(gemini, {});
     expect(pass?.patch?.({ model: 'models/asked' }, testUpstream)).toStrictEqual({ model: undefined });
   });
 
-  test('and are watched as they pass', () => {
+  test('and is watched as it passes', () => {
     const { watch, readProblem } = endpoint(gemini, {}) ?? {};
     const answer = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
     expect(watch?.decode(answer).choices[0]?.content).toBe('Hi');

@@ -11,12 +11,12 @@ import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { modelRequest } from './address.ts';
 
-/** Imagen. It gives the pictures themselves, never an address. */
+/** Imagen. It returns image data, never a URL. */
 export const images: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
     if (body['response_format'] === 'url') {
-      throw new RequestProblem('response_format', 'This model takes response_format only as b64_json');
+      throw new RequestProblem('response_format', 'This model supports only response_format b64_json');
     }
     const parameters = { sampleCount: numberOf(body['n'], 'n') ?? 1, ...shapeOf(textOrNone(body['size'], 'size')) };
     return modelRequest(
@@ -30,8 +30,8 @@ export const images: JsonAdaptor = {
       const picture = textAt(row, 'bytesBase64Encoded');
       return picture === '' ? [] : [{ b64_json: picture }];
     });
-    // Pictures that were withheld are left out of the answer.
-    if (data.length === 0) throw new UpstreamProblem(400, 'The upstream withheld all pictures', 'content_filter');
+    // Blocked images are missing from the response.
+    if (data.length === 0) throw new UpstreamProblem(400, 'The upstream blocked all images', 'content_filter');
     return { reply: { created: Math.floor(upstream.now / 1000), data } };
   },
   readProblem: readGeminiProblem,
@@ -39,12 +39,12 @@ export const images: JsonAdaptor = {
 
 const shapes = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-/** Imagen knows five shapes: the nearest to the size asked for. */
+/** Imagen supports five aspect ratios: the closest to the requested size. */
 function shapeOf(size: string | undefined) {
   if (size === undefined || size === 'auto') return {};
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];
   if (width === undefined || height === undefined || Number(height) === 0) {
-    throw new RequestProblem('size', 'size must be a width and a height, as in 1024x1024');
+    throw new RequestProblem('size', 'size must be width x height, such as 1024x1024');
   }
   const wanted = Math.log(Number(width) / Number(height));
   const [nearest] = shapes.toSorted((a, b) => distance(a, wanted) - distance(b, wanted));

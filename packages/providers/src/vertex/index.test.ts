@@ -23,8 +23,8 @@ const upstreamWith = (json: JsonObject, baseUrl = ''): Upstream => ({
   credential: 'token',
 });
 
-describe('the token of Vertex', () => {
-  test('a service account proves itself with a signed claim', () => {
+describe('the Vertex token', () => {
+  test('a service account sends a signed claim', () => {
     const request = credential.request(upstreamWith(account));
     expect(request).toMatchObject({
       method: 'POST',
@@ -51,7 +51,7 @@ describe('the token of Vertex', () => {
     expect(isProven).toBe(true);
   });
 
-  test('a user renews what they were given', () => {
+  test('a user account refreshes its token', () => {
     const user = { type: 'authorized_user', client_id: 'id', client_secret: 'hidden', refresh_token: 'long' };
     expect(Object.fromEntries(new URLSearchParams(credential.request(upstreamWith(user))?.body))).toEqual({
       grant_type: 'refresh_token',
@@ -61,7 +61,7 @@ describe('the token of Vertex', () => {
     });
   });
 
-  test('an API key needs none', () => {
+  test('is not needed with an API key', () => {
     expect(credential.request({ ...testUpstream, key: 'us-east5|our-project|AQ.key' })).toBeUndefined();
   });
 
@@ -69,12 +69,12 @@ describe('the token of Vertex', () => {
     'http://169.254.169.254/token',
     'https://evil.test/token',
     'https://oauth2.googleapis.com.evil.test/token',
-  ])('a token is never asked for at %s', (token_uri) => {
+  ])('is never requested from %s', (token_uri) => {
     const asked = upstreamWith({ ...account, token_uri });
     expect(() => credential.request(asked)).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  test("it may be asked for at Google's other addresses and at the channel's own", () => {
+  test("may be requested from Google's other URLs and the channel's own", () => {
     for (const [token_uri, baseUrl] of [
       ['https://www.googleapis.com/oauth2/v4/token', ''],
       ['http://127.0.0.1:8080/token', 'http://127.0.0.1:8080/vertex'],
@@ -85,26 +85,26 @@ describe('the token of Vertex', () => {
     expect(() => credential.request(near)).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  test('a key that is none is a problem that does not tell it', () => {
+  test('rejects an invalid key without revealing it', () => {
     expect(() => credential.request(upstreamWith({ ...account, private_key: 'not a key' }))).toThrow(
       expect.objectContaining({ status: 401, message: expect.not.stringContaining('not a key') }),
     );
   });
 
-  test('the answer is read with its time', () => {
+  test('is read with its lifetime', () => {
     expect(credential.read({ access_token: 'ya29.x', expires_in: 3599, token_type: 'Bearer' })).toEqual({
       credential: 'ya29.x',
       seconds: 3599,
     });
     for (const body of [null, {}, { access_token: 3 }])
-      expect(() => credential.read(body)).toThrow('Google gave no token');
+      expect(() => credential.read(body)).toThrow('Google returned no token');
   });
 });
 
-describe('embeddings of Vertex', () => {
+describe('Vertex embeddings', () => {
   const asked = (model: string) => ({ ...upstreamWith(account), model });
 
-  test('texts are predicted', () => {
+  test('are requested as predictions', () => {
     const request = embeddings.encode({ input: ['a', 'b'], dimensions: 256 }, asked('text-embedding-005'));
     expect(request.url).toMatch(/\/publishers\/google\/models\/text-embedding-005:predict$/);
     expect(request.headers).toMatchObject({ authorization: 'Bearer token' });
@@ -122,7 +122,7 @@ describe('embeddings of Vertex', () => {
     });
   });
 
-  test('the newest takes one content', () => {
+  test('accept one content with the newest model', () => {
     const request = embeddings.encode({ input: 'a' }, asked('gemini-embedding-2'));
     expect(request.url).toMatch(/gemini-embedding-2:embedContent$/);
     expect(JSON.parse(request.body ?? '')).toEqual({ content: { parts: [{ text: 'a' }] } });
@@ -132,16 +132,16 @@ describe('embeddings of Vertex', () => {
     ).toMatchObject({ reply: { data: [{ embedding: [1] }] }, usage: { promptTokens: 4 } });
   });
 
-  test.each([null, {}, { predictions: [{ embeddings: { values: ['x'] } }] }])('%j is a problem', (body) => {
+  test.each([null, {}, { predictions: [{ embeddings: { values: ['x'] } }] }])('fail on %j', (body) => {
     expect(() => embeddings.decode(body, testUpstream)).toThrow(expect.objectContaining({ status: 502 }));
   });
 });
 
-describe('pictures of Vertex', () => {
+describe('Vertex images', () => {
   const asked = { ...upstreamWith(account), model: 'imagen-4.0-generate-001' };
   const bodyOf = (body: JsonObject) => JSON.parse(images.encode(body, asked).body ?? '') as JsonObject;
 
-  test('a wish is predicted, in the nearest shape', () => {
+  test('are requested as predictions, with the closest aspect ratio', () => {
     expect(bodyOf({ prompt: 'a dot', n: 2, size: '1792x1024' })).toEqual({
       instances: [{ prompt: 'a dot' }],
       parameters: { sampleCount: 2, aspectRatio: '16:9' },
@@ -157,11 +157,11 @@ describe('pictures of Vertex', () => {
     ['prompt', {}],
     ['size', { prompt: 'a dot', size: 'large' }],
     ['response_format', { prompt: 'a dot', response_format: 'url' }],
-  ])('%s is refused by its name', (name, body) => {
+  ])('reject %s by name', (name, body) => {
     expect(() => images.encode(body, asked)).toThrow(name);
   });
 
-  test('pictures come as they are; none at all were withheld', () => {
+  test('are returned as data; none at all means that they were blocked', () => {
     expect(images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, asked)).toEqual({
       reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
     });
@@ -169,7 +169,7 @@ describe('pictures of Vertex', () => {
   });
 });
 
-test('the models Vertex offers', () => {
+test('the Vertex model list', () => {
   expect(vertex.modelList?.request(upstreamWith(account))).toEqual({
     method: 'GET',
     url: 'https://us-east5-aiplatform.googleapis.com/v1beta1/publishers/google/models?pageSize=300',

@@ -6,7 +6,7 @@ import { images } from './images.ts';
 import { modelList } from './model-list.ts';
 import { vertexModels } from './models.ts';
 
-/** Vertex AI, whose address is that of the region, which the key tells. */
+/** Vertex AI: the key contains the region, which determines the host. */
 export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,

@@ -13,19 +13,19 @@ const streams = recordings.filter(
 );
 const problems = recordings.filter(({ status }) => status >= 400);
 
-describe('recorded answers of Vertex', () => {
-  test.each(whole)('$name is read without loss', ({ json }) => {
+describe('recorded responses of Vertex', () => {
+  test.each(whole)('reads $name without loss', ({ json }) => {
     expect(comparable(gemini.decode?.(json))).toEqual(told([json]));
   });
 
-  test.each(streams)('$name streams without loss', ({ bytes }) => {
+  test.each(streams)('streams $name without loss', ({ bytes }) => {
     const lines = bytes.toString('utf8').split('\n');
     const events = lines.filter((line) => line.startsWith('data: {')).map((line): unknown => JSON.parse(line.slice(6)));
     expect(comparable(answerOf(gemini, [bytes]))).toEqual(told(events));
   });
 
   test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(
-    '$name is read without loss',
+    'reads $name without loss',
     ({ json }) => {
       const answer = claude.decode?.(json);
       const blocks = listAt(json, 'content').map((block) => textAt(block, 'text'));
@@ -34,25 +34,25 @@ describe('recorded answers of Vertex', () => {
     },
   );
 
-  test.each(recordings.filter(({ name }) => name.includes('embedding')))('$name is read without loss', ({ json }) => {
+  test.each(recordings.filter(({ name }) => name.includes('embedding')))('reads $name without loss', ({ json }) => {
     const predictions = listAt(json, 'predictions').map((row) => objectAt(row, 'embeddings'));
     const rows = predictions.length > 0 ? predictions : [objectAt(json, 'embedding')];
     const data = rows.map((row) => ({ embedding: listAt(row, 'values') }));
     expect(embeddings.decode(json, testUpstream)).toMatchObject({ reply: { data } });
   });
 
-  test.each(problems)('$name is a problem with its words', ({ status, json }) => {
+  test.each(problems)('reads $name as an error with its message', ({ status, json }) => {
     expect(gemini.readProblem?.(status, json)?.message).toBe(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('there are enough of each', () => {
+  test('cover every kind', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(2);
     expect(problems.length).toBeGreaterThan(1);
   });
 });
 
-/** What the recording itself says, found by a plain scan that shares nothing with the decoder. */
+/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
 function told(events: readonly unknown[]) {
   const parts = events
     .flatMap((event) => listAt(objectAt(listAt(event, 'candidates')[0], 'content'), 'parts'))

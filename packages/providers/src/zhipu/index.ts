@@ -11,11 +11,11 @@ import { readZhipuProblem } from './problem.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;
 
-/** A key of two parts never travels itself: a token that its secret has signed goes instead. */
+/** A key of two parts is never sent: a token signed with its secret is sent instead. */
 function signedIn(upstream: Upstream) {
   const [, id, secret] = keyWithSecret.exec(upstream.key) ?? [];
   if (id === undefined || secret === undefined) return bearer(upstream);
-  // It counts in milliseconds where the standard has seconds.
+  // Milliseconds, although the standard uses seconds.
   const claims = { api_key: id, exp: upstream.now + dayMs, timestamp: upstream.now };
   return { authorization: `Bearer ${hs256Token({ sign_type: 'SIGN' }, claims, secret)}` };
 }

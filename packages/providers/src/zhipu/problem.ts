@@ -1,6 +1,6 @@
 import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Codes whose status misleads: an empty purse comes as "too many requests". */
+/** Codes whose status misleads: an exhausted account is reported as 429. */
 const statuses: Readonly<Record<string, number>> = {
   '1000': 401,
   '1001': 401,
@@ -16,5 +16,5 @@ export function readZhipuProblem(_status: number, body: unknown): UpstreamProble
   const code = textAt(error, 'code');
   const status = statuses[code];
   if (status === undefined) return undefined;
-  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream answered with code ${code}`, code);
+  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream returned code ${code}`, code);
 }

@@ -13,21 +13,21 @@ const token =
   'eyJhcGlfa2V5Ijoia2lkIiwiZXhwIjoxNzM1Nzc2MDAwMDAwLCJ0aW1lc3RhbXAiOjE3MzU2ODk2MDAwMDB9.' +
   '6H7PegxhoOROr-4H8GhPt-vtOOM47OmuQ0n4elRt2Lw';
 
-test('a key of two parts signs a token and stays at home', () => {
+test('signs a token with a key of two parts and does not send the key', () => {
   expect(endpoint('chat').send({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
     url: 'https://upstream.test/api/paas/v4/chat/completions',
     headers: { authorization: `Bearer ${token}` },
   });
 });
 
-test.each(['plain-key', 'a.b.c', '.x', 'x.'])('any other key is sent as it is: %s', (key) => {
+test.each(['plain-key', 'a.b.c', '.x', 'x.'])('sends any other key unchanged: %s', (key) => {
   expect(endpoint('embeddings').send({ ...testUpstream, key })).toEqual({
     url: 'https://upstream.test/api/paas/v4/embeddings',
     headers: { authorization: `Bearer ${key}` },
   });
 });
 
-test('pictures and models are at their places', () => {
+test('uses the URLs of images and models', () => {
   expect(endpoint('images').send(testUpstream).url).toBe('https://upstream.test/api/paas/v4/images/generations');
   expect(zhipu.modelList?.request({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
     method: 'GET',
@@ -36,17 +36,17 @@ test('pictures and models are at their places', () => {
   });
 });
 
-describe('what is patched in a chat', () => {
+describe('changes to a chat', () => {
   const patched = (body: JsonObject) => endpoint('chat').patch?.(body, testUpstream);
 
-  test('temperature and top_p stay within its range', () => {
+  test('clamp temperature and top_p to the range', () => {
     const { ranges = {} } = endpoint('chat');
     expect(outsideOf(ranges, { temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
     expect(outsideOf(ranges, { temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
     expect(outsideOf(ranges, { temperature: 0.7, top_p: 0.9 })).toEqual({});
   });
 
-  test('a single stop becomes a list, a new limit the old one', () => {
+  test('turn a single stop into a list and rename the limit', () => {
     expect(patched({ stop: 'END', max_completion_tokens: 9 })).toEqual({
       stop: ['END'],
       max_tokens: 9,
@@ -55,14 +55,14 @@ describe('what is patched in a chat', () => {
     expect(patched({ stop: ['END'] })).toEqual({});
   });
 
-  test('the effort turns thinking on or off, unless the client says so itself', () => {
+  test('turn reasoning on or off by the effort, unless the client sets it', () => {
     expect(patched({ reasoning_effort: 'high' })).toEqual({ thinking: { type: 'enabled' } });
     expect(patched({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
     expect(patched({ reasoning_effort: 'high', thinking: { type: 'disabled' } })).toEqual({});
   });
 });
 
-test('a picture comes by address only', () => {
+test('returns images by URL only', () => {
   const patched = (body: JsonObject) => endpoint('images').patch?.(body, testUpstream);
   expect(() => patched({ response_format: 'b64_json' })).toThrow(RequestProblem);
   expect(patched({ response_format: 'url', user: 'ada' })).toEqual({ user: undefined, user_id: 'ada' });
@@ -72,7 +72,7 @@ test.each([
   [400, '1113', 402],
   [429, '1113', 402],
   [400, '1002', 401],
-])('an answer of %i with code %s is told as %i', (status, code, shown) => {
+])('maps a %i response with code %s to %i', (status, code, shown) => {
   expect(endpoint('chat').readProblem?.(status, { error: { code, message: 'no' } })).toMatchObject({
     status: shown,
     message: 'no',
@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([{ error: { code: '1302', message: 'slow' } }, {}, null, 'x', { error: 'x' }])(
-  'any other error is left to the usual reading: %j',
+  'leaves any other error to the default reader: %j',
   (body) => {
     expect(endpoint('chat').readProblem?.(429, body)).toBeUndefined();
   },

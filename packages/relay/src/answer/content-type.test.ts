@@ -16,7 +16,7 @@ describe('allowedContentType', () => {
     ['proxy', 'application/ndjson'],
     ['proxy', 'application/vnd.amazon.eventstream'],
     ['proxy', 'audio/x-m4a'],
-  ] as const)('[A63.4] passes for %s the type %s', (kind, type) => {
+  ] as const)('[A63.4] passes on, for %s, the type %s', (kind, type) => {
     expect(allowedContentType(kind, type)).toBe(type);
   });
 
@@ -43,16 +43,16 @@ describe('allowedContentType', () => {
     '',
     `text/plain; a=${'b'.repeat(300)}`,
     ['application/json', 'text/html'],
-  ])('[A63.4] replaces %j by application/octet-stream everywhere', (type) => {
+  ])('[A63.4] replaces %j with application/octet-stream', (type) => {
     for (const kind of ['bytes', 'text', 'proxy'] as const) expect(allowedContentType(kind, type)).toBe(octetStream);
   });
 
-  it('[A63.4] does not pass a type of another endpoint', () => {
+  it('[A63.4] rejects a type that belongs to another endpoint', () => {
     expect(allowedContentType('bytes', 'application/json')).toBe(octetStream);
     expect(allowedContentType('text', 'audio/mpeg')).toBe(octetStream);
   });
 
-  it('uses the default of the endpoint where the upstream sends no type', () => {
+  it("uses the endpoint's default when the upstream sends no type", () => {
     expect(allowedContentType('bytes', undefined)).toBe(octetStream);
     expect(allowedContentType('text', undefined, 'application/json')).toBe('application/json');
   });

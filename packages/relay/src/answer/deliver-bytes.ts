@@ -15,16 +15,16 @@ import { breakOf } from './broken-answer.ts';
 import { allowedContentType } from './content-type.ts';
 import { comesInEvents } from './whole-of-events.ts';
 
-/** How an answer of bytes went by. */
+/** Outcome of delivering a binary response. */
 export interface BytesDelivery {
   readonly isStarted: boolean;
   readonly failure: RelayError | undefined;
-  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  /** Status equivalent of an error inside the upstream's 200; undefined without one. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** Nothing came that is worth its price. */
+  /** Nothing billable was delivered. */
   readonly isFree: boolean;
-  /** What the upstream reports of images, in its last event. */
+  /** Image usage reported in the upstream's last event. */
   readonly drawn: PictureUsage | undefined;
 }
 
@@ -38,11 +38,11 @@ interface BytesJob {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** Pictures that come as events, better and better ones, when they were asked for so. */
+/** Streamed images: partial images as events, when the client requested them. */
 export const drawsInEvents = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.costs === 'images' && wantsPictureEvents(body) && comesInEvents({ headers });
 
-/** Passes an answer on as it comes, all but its end: that is the caller's to say, when it was charged. */
+/** Passes a binary response on as it arrives, except its end, which the caller writes after the charge is stored. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
   new Promise((resolve, reject) => {
     const { client, response } = job;
@@ -53,7 +53,7 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
     response.read(guarded);
   });
 
-/** What is not whole must not be taken for whole; only events can say why. */
+/** An incomplete response must not look complete. Only an event stream can carry the reason. */
 export function endBytes(
   { client, response }: BytesJob,
   { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
@@ -64,7 +64,7 @@ export function endBytes(
   else client.end();
 }
 
-/** The blank line first: what came before may be half an event. */
+/** Starts with a blank line because the bytes before may be half an event. */
 const errorEvent = (failure: RelayError, requestId: string): Buffer =>
   Buffer.from(`\n\nevent: error\ndata: ${JSON.stringify(failure.body(requestId))}\n\n`);
 
@@ -97,7 +97,7 @@ class PassingBytes implements UpstreamSink {
     this.#usage?.push(chunk);
     const passed = this.#keys.pass(chunk);
     if (passed.length > 0) this.#held.push(passed);
-    // Until it is known to be no error, another channel can be tried.
+    // Until an error is ruled out, another channel can be tried.
     if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
   }
 
@@ -110,7 +110,7 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = breakOf(error, this.#job.client.gone, 'answer');
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'response');
     this.#finish(by, failure);
   }
 
@@ -134,7 +134,7 @@ class PassingBytes implements UpstreamSink {
     const encoding = headers['content-encoding'];
     return {
       'content-type': allowedContentType('bytes', headers['content-type']),
-      // Some compress though nobody asked them to.
+      // Some upstreams compress without being asked to.
       ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
     };
   }
@@ -149,7 +149,7 @@ class PassingBytes implements UpstreamSink {
     const isBare = this.#scanner instanceof MediaEventScanner && !this.#scanner.hasContent;
     this.#resolve({
       isStarted: this.#isStarted,
-      // Who reads the error may leave at once; the error was first.
+      // A client that read the error may disconnect right away; the error came first.
       failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,

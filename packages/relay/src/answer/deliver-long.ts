@@ -12,7 +12,7 @@ import { GuardedSink } from '../upstream/guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
 import { breakOf } from './broken-answer.ts';
 
-/** An answer that is too long to be gathered: what has come of it, while the rest waits in the response. */
+/** A response too long to buffer: the bytes received so far, with the rest still in the upstream response. */
 export interface LongReply {
   readonly begun: Buffer;
   readonly contentType: string;
@@ -20,13 +20,13 @@ export interface LongReply {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** How it went by. */
+/** Outcome of delivering a long response. */
 export interface LongDelivery {
-  /** The last bytes of the answer; kept back until it is charged. */
+  /** Last bytes of the response, held back until the charge is stored. */
   readonly tail: readonly Buffer[];
-  /** What it tells of its usage, as it stands there; undefined when it tells nothing. */
+  /** Usage as the response reports it; undefined without any. */
   readonly usage: UsageClaim | undefined;
-  /** Length of the answer, as far as it came. */
+  /** Length of the response as far as it was received. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
   readonly stoppedBy: Stopper | undefined;
@@ -39,10 +39,13 @@ interface LongJob extends LongReply {
   readonly scan: AnswerScan;
 }
 
-/** So much at least is kept back, so that nobody has an answer whose charge is not stored yet. */
+/** Minimum number of bytes held back, so that no client has a complete response before its charge is stored. */
 const leastKept = 1024;
 
-/** Passes an answer on as it comes, all but its end. Resolves when it is over, whoever ended it; it never rejects. */
+/**
+ * Passes a response on as it arrives, except its end. Resolves when it is over, whichever side ended it; never
+ * rejects.
+ */
 export function deliverLong(job: LongJob): Promise<LongDelivery> {
   return new Promise((resolve, reject) => {
     const { client, response } = job;
@@ -75,7 +78,7 @@ class PassingLong implements UpstreamSink {
     this.#keys = new KeyFilter(job.channel);
   }
 
-  /** Lets the upstream speak, unless the client has yet to read. */
+  /** Resumes the upstream unless the client still has bytes to read. */
   goOn(): void {
     if (!this.#isWaiting) this.#job.response.resume();
   }
@@ -103,7 +106,7 @@ class PassingLong implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = breakOf(error, this.#job.client.gone, 'answer');
+    const { by, failure } = breakOf(error, this.#job.client.gone, 'response');
     this.#finish(by, failure);
   }
 
@@ -129,7 +132,7 @@ class PassingLong implements UpstreamSink {
   }
 }
 
-/** What an answer of this length used, when it does not tell. Its limit bounds the guess, as it bounds the answer. */
+/** Usage of a response of this length that reports none, capped by the request's own limit. */
 export function usedByLength(estimate: TokenCount, request: RelayRequest, bytes: number): TokenCount {
   const { kind, completionLimit, answerCount } = request;
   const byLength = estimateTokens(bytes);

@@ -24,22 +24,28 @@ export const headOf = ({ contentType }: StreamReader): Readonly<Record<string, s
 type Stopper = 'upstream' | 'client' | 'quota' | 'budget' | 'server';
 
 export interface Delivery {
-  /** Whether the client has seen anything of it. */
+  /** True once the client has received part of it. */
   readonly isStarted: boolean;
-  /** The last bytes of the stream, held back until it is charged; with the counted usage when the upstream reports none. */
+  /**
+   * Last bytes of the stream, held back until the charge is stored. Includes the counted usage if the upstream
+   * reports none.
+   */
   readonly tail: (counted: Usage) => Buffer;
-  /** What the upstream's last word on usage is about. */
+  /** How much of the response the upstream's last usage report covers. */
   readonly reportCovers: EndedStream['reportCovers'];
-  /** Why it stopped before its end; undefined when it did not. */
+  /** Why it ended early; undefined if it did not. */
   readonly failure: RelayError | undefined;
-  /** What an error of the upstream inside its 200 means; undefined when there was none. */
+  /** Status equivalent of an error inside the upstream's 200; undefined without one. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** The last that was read could not be paid for, and was not delivered. */
+  /** The last part read exceeded the quota and was not delivered. */
   readonly isUnpaid: boolean;
 }
 
-/** An answer in one piece that comes in place of a stream: what has come of it, while the rest waits in the response. */
+/**
+ * A whole response where a stream was expected: the bytes received so far, with the rest still in the upstream
+ * response.
+ */
 export interface InOnePiece {
   readonly begun: Buffer;
 }
@@ -52,16 +58,19 @@ interface StreamJob {
   readonly requestId: string;
   readonly dialect: Dialect;
   readonly meter: Pick<StreamMeter, 'allows'>;
-  /** An answer in one piece can be read too. */
+  /** A non-streamed response can be read too. */
   readonly mayBeWhole: boolean;
 }
 
-/** What may come before the first event, such as comments that keep a connection open. */
+/** Bytes allowed before the first event, such as keep-alive comments. */
 const longestPrelude = 64 * 1024;
 const space = 0x20;
 const brace = 0x7b;
 
-/** Passes a stream on as it comes. Resolves when it is over, whoever ended it; rejects by a fault of our own only. */
+/**
+ * Passes a stream on as it arrives. Resolves when it is over, whichever side ended it; rejects only on an internal
+ * error.
+ */
 export const deliverStream = (job: StreamJob): Promise<Delivery | InOnePiece> =>
   new Promise((resolve, reject) => {
     const { client, response } = job;
@@ -87,7 +96,7 @@ class StreamDelivery implements UpstreamSink {
   #isUnpaid = false;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
-  /** Called with what goes wrong where nobody waits. */
+  /** Receives errors that occur where no caller awaits them. */
   onFault: (error: unknown) => void = () => undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery | InOnePiece) => void) {
@@ -104,7 +113,7 @@ class StreamDelivery implements UpstreamSink {
 
   data(chunk: Buffer): void {
     if (this.#isOver) {
-      // The client has its end: whoever goes on talking is not listened to.
+      // The client has the complete response, so the rest of the upstream's is discarded.
       this.#job.response.abort();
       return;
     }
@@ -113,7 +122,7 @@ class StreamDelivery implements UpstreamSink {
     try {
       bytes = this.#reader.push(chunk);
     } catch (error) {
-      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'it broke'));
+      this.#stop('upstream', brokenOff('stream', error instanceof Error ? error.message : 'unknown error'));
       return;
     }
     const isAllowed = this.#job.meter.allows();
@@ -127,7 +136,7 @@ class StreamDelivery implements UpstreamSink {
     this.#hand(this.#reader.finish());
     if (this.#reader.problem) this.#finish('upstream', this.#errorInside(this.#reader.problem));
     else if (this.#reader.isComplete || this.#reader.hasFinishReason) this.#finish();
-    else if (this.#job.client.gone.aborted) this.fail(new Error('it ended too early'));
+    else if (this.#job.client.gone.aborted) this.fail(new Error('unexpected end'));
     else this.#finish('upstream', this.#endedTooEarly());
   }
 
@@ -136,7 +145,7 @@ class StreamDelivery implements UpstreamSink {
     this.#finish(by, failure);
   }
 
-  /** No line of a stream begins with a brace. */
+  /** No line of an event stream starts with a brace. */
   #isInOnePiece(chunk: Buffer): boolean {
     const first = chunk.find((byte) => byte > space);
     this.#mayBeWhole = first === undefined;
@@ -165,7 +174,7 @@ class StreamDelivery implements UpstreamSink {
     this.#pass(bytes);
   }
 
-  /** The upstream is held back until it is known. */
+  /** Pauses the upstream until the result is known. */
   async #deliverIf(answer: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
@@ -181,7 +190,7 @@ class StreamDelivery implements UpstreamSink {
     if (!this.#isWaiting && !this.#isInDoubt) this.#job.response.resume();
   }
 
-  /** Nothing leaves before the first event was seen to be no error: until then another channel can be tried. */
+  /** Nothing is sent before the first event is known not to be an error: until then another channel can be tried. */
   #pass(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
@@ -216,13 +225,13 @@ class StreamDelivery implements UpstreamSink {
     return relayErrorOf(problem, this.#job.channel);
   }
 
-  /** What came in place of a stream may be an error in one piece. */
+  /** A non-stream body may be an error object. */
   #endedTooEarly(): RelayError {
-    if (this.#reader.events > 0) return brokenOff('stream', 'it ended too early');
+    if (this.#reader.events > 0) return brokenOff('stream', 'unexpected end');
     const body = this.#takeHeld();
     const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
     if (problem) return this.#errorInside(problem);
-    return upstreamError(502, body, this.#job.channel, 'The upstream sent no stream');
+    return upstreamError(502, body, this.#job.channel, 'The upstream response is not a stream');
   }
 
   #stopUnpaid(shortage: RunningShortage): void {
@@ -254,7 +263,7 @@ class StreamDelivery implements UpstreamSink {
 
   #reportCovers(stoppedBy: Stopper | undefined): Delivery['reportCovers'] {
     if (this.#isUnpaid) return 'more';
-    // Some tell at the beginning, before they know how long the answer will be.
+    // Some upstreams report usage at the start, before the length of the response is known.
     return stoppedBy === undefined || this.#reader.hasFinishReason ? 'all' : 'beginning';
   }
 
@@ -271,8 +280,8 @@ class StreamDelivery implements UpstreamSink {
 }
 
 const beyondCostLimit = () =>
-  new RelayError(429, 'The answer has come to what one request may cost; the stream ends here', 'cost_limit_reached');
+  new RelayError(429, 'The cost limit per request is reached; the stream was ended', 'cost_limit_reached');
 
-const outOfBudget = () => new RelayError(429, 'A budget is used up; the stream ends here', 'budget_exhausted');
+const outOfBudget = () => new RelayError(429, 'A budget is exhausted; the stream was ended', 'budget_exhausted');
 
-const outOfQuota = () => new RelayError(402, 'The quota is used up; the stream ends here', 'insufficient_user_quota');
+const outOfQuota = () => new RelayError(402, 'The quota is exhausted; the stream was ended', 'insufficient_user_quota');

@@ -11,14 +11,14 @@ interface Gathering {
   readonly signal: GoneSignal;
 }
 
-/** Gathers a stream into one answer, for upstreams that only stream. */
+/** Buffers a stream into one response, for upstreams that only stream. */
 export async function gathered(
   { share, signal }: Gathering,
   wire: Pick<ChatAdaptor, 'stream'>,
   response: UpstreamResponse,
 ): Promise<ChatAnswer> {
   const gatherer = new AnswerGatherer();
-  if (!wire.stream) throw new Error('An adaptor decodes answers or streams.');
+  if (!wire.stream) throw new Error('An adaptor must decode responses or streams.');
   const stream = new ConvertedStream({ stream: wire.stream, gatherer });
   let length = 0;
   await new Promise<void>((resolve, reject) => {
@@ -35,7 +35,7 @@ export async function gathered(
         resolve();
         response.abort();
       },
-      end: () => (signal.aborted ? reject(new UpstreamFailure('the client left', true)) : resolve()),
+      end: () => (signal.aborted ? reject(new UpstreamFailure('client disconnected', true)) : resolve()),
       fail: reject,
     };
     response.read(new GuardedSink({ sink, response, reject }));
@@ -43,6 +43,7 @@ export async function gathered(
   stream.finish();
   if (stream.problem) throw stream.problem;
   const answer = gatherer.answer(stream.usage);
-  if (!answer) throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
+  if (!answer)
+    throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
   return answer;
 }

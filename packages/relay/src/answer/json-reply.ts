@@ -4,19 +4,19 @@ import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInReply } from '../tokens/answer-texts.ts';
 
-/** A whole answer, not yet sent: its end is seen only after it was charged. */
+/** A whole response, not yet sent: its end is sent only after the charge is stored. */
 export interface JsonReply {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** Usage as the upstream reports it, unjudged. */
+  /** Usage as the upstream reports it, not yet validated. */
   readonly usage: UsageClaim | undefined;
 }
 
-/** Reads the answer of an endpoint that does not stream; an error inside a 200 is one all the same. */
+/** Reads the response of an endpoint that does not stream. An error inside a 200 is treated as an error. */
 export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: PassThrough['hiddenError']): JsonReply {
   const reply = parseJson(body.toString('utf8'));
   if (typeof reply !== 'object' || reply === null)
-    throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+    throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
   const hidden = hiddenError?.read(reply as JsonObject);
   if (hidden) {
     hidden.usage ??= usageBeside(reply);
@@ -29,9 +29,9 @@ export function readJsonReply(body: Buffer, kind: EndpointKind, hiddenError?: Pa
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noAnswer = 'The upstream sent no answer';
+const noAnswer = 'The upstream returned no answer';
 
-/** An error beside an answer that says something is part of it; beside one that does not, or among what it says, it is all there is. */
+/** An error next to content is part of the response; without content it is thrown. */
 function requireWords(reply: JsonObject, scan: AnswerScan): void {
   if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);

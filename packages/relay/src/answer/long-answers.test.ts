@@ -7,7 +7,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
-/** Two channels: the second is for what the first could not do. */
+/** Two channels: the second one is the failover target. */
 async function sceneOf(answer: UpstreamAnswer, type = 8) {
   const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
   const [first, second] = stage.upstreams;
@@ -15,7 +15,7 @@ async function sceneOf(answer: UpstreamAnswer, type = 8) {
   return { stage, calls };
 }
 
-/** Writes so many bytes of text, no faster than they are read. */
+/** Writes that many bytes of text, no faster than they are read. */
 async function fill(response: ServerResponse, bytes: number): Promise<void> {
   const block = 'abcdefg '.repeat(megabyte / 8);
   for (let left = bytes; left > 0; left -= megabyte) {
@@ -34,7 +34,7 @@ const longChat =
     response.end(end);
   };
 
-/** Its length and its end; nothing more is kept. */
+/** Reads only the length and the end of the response. */
 async function measure(response: Response) {
   let length = 0;
   let last = Buffer.alloc(0);
@@ -45,8 +45,8 @@ async function measure(response: Response) {
   return { length, last: last.toString('utf8') };
 }
 
-describe('[A25.5] an answer that is longer than is gathered', () => {
-  test('is passed on as it comes, once, and pays what it tells', async () => {
+describe('[A25.5] a response too long to buffer', () => {
+  test('is passed on once, as it arrives, and charged by its reported usage', async () => {
     const bytes = 70 * megabyte;
     const scene = await sceneOf(longChat(bytes));
     const response = await scene.stage.chat();
@@ -56,14 +56,14 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     const { length, last } = await measure(response);
     expect(length).toBe(before.length + bytes + after.length);
     expect(last.endsWith(after)).toBe(true);
-    // Whoever has seen the end finds it charged.
+    // The charge is stored before the client sees the end.
     const { outcomes, drift } = await scene.stage.books();
     expect(outcomes).toMatchObject([{ quota: plainPrice, promptTokens: 10, completionTokens: 5 }]);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('pays by its length when it tells nothing, up to the limit of the request', async () => {
+  test("is charged by its length, capped by the request's limit, when it reports no usage", async () => {
     const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
     await measure(await scene.stage.chat({ max_tokens: 100 }));
     const [log] = (await scene.stage.books()).outcomes;
@@ -71,7 +71,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
 
-  test('is passed on when it is a list of embeddings, and its prompt is paid', async () => {
+  test('is passed on when it is a list of embeddings, and its prompt is charged', async () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await sceneOf(reply(body));
@@ -80,7 +80,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('is still put into base64 where that was asked for and numbers came', async () => {
+  test('is still converted to base64 when the client requested that and the upstream sent numbers', async () => {
     const embedding = `[${Array(megabyte / 4)
       .fill('0.25')
       .join(',')}]`;
@@ -96,7 +96,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
   });
 
-  test('that breaks off is broken off, paid, and asked for nowhere else', async () => {
+  test('is aborted, charged and not retried when the upstream disconnects', async () => {
     const scene = await sceneOf(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
@@ -113,7 +113,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('whose client leaves is paid and not read on', async () => {
+  test('is charged and no longer read when the client disconnects', async () => {
     const scene = await sceneOf(async (response, request) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
@@ -129,7 +129,7 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
     expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
   });
 
-  test('and is no JSON is nobody’s answer: another channel is asked', async () => {
+  test('fails over to another channel when it is not JSON', async () => {
     const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
     const response = await scene.stage.chat();
     expect(await response.json()).toEqual(chatReply());
@@ -137,8 +137,8 @@ describe('[A25.5] an answer that is longer than is gathered', () => {
   });
 });
 
-describe('[A25.5] an answer that is too long to be put into other words', () => {
-  test('is refused, asked for nowhere else, and its prompt is paid', async () => {
+describe('[A25.5] a response too long to translate', () => {
+  test('is rejected without a retry, and its prompt is charged', async () => {
     const scene = await sceneOf(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"content":[{"type":"text","text":"');
@@ -156,7 +156,7 @@ describe('[A25.5] an answer that is too long to be put into other words', () => 
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('an error of any length keeps its status', async () => {
+  test('keeps the status of an error of any length', async () => {
     const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
     expect((await scene.stage.chat()).status).toBe(400);
     expect(scene.calls()).toEqual([1, 0]);

@@ -27,7 +27,7 @@ const gemini = { type: 24, models: 'gemini-2.5-flash' };
 const miniMax = { type: 27, models: 'abab6.5-chat' };
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
-describe('[A25.6] a Claude that starts its message again', () => {
+describe('[A25.6] a Claude stream that restarts its message', () => {
   const message = (input: number) => ({
     type: 'message',
     role: 'assistant',
@@ -48,7 +48,7 @@ describe('[A25.6] a Claude that starts its message again', () => {
     { type: 'message_stop' },
   ];
 
-  test('ends with an error, and no call of the second is appended to those of the first', async () => {
+  test('ends with an error and does not append tool calls of the second message to the first', async () => {
     const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
     const text = await (await ask(streamed)).text();
     expect(text).toContain('first');
@@ -57,7 +57,7 @@ describe('[A25.6] a Claude that starts its message again', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10 }]);
   });
 
-  test('is charged for the second where the answer is delivered whole', async () => {
+  test('is charged for the second message when the response is delivered whole', async () => {
     const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
     const { choices } = (await (await ask()).json()) as { choices: [{ message: { tool_calls: unknown } }] };
     expect(choices[0].message.tool_calls).toMatchObject([{ id: 'second', function: { arguments: '{"id":"second"}' } }]);
@@ -65,7 +65,7 @@ describe('[A25.6] a Claude that starts its message again', () => {
   });
 });
 
-test('[A6.3] usage that is told for each go of a message is charged for all of them', async () => {
+test('[A6.3] adds up usage that is reported for each start of a message', async () => {
   const goes = [
     { type: 'compaction', input_tokens: 1000, output_tokens: 50 },
     { type: 'message', input_tokens: 10, output_tokens: 5 },
@@ -84,7 +84,7 @@ test('[A6.3] usage that is told for each go of a message is charged for all of t
   expect((await books()).outcomes).toMatchObject([{ promptTokens: 1010, completionTokens: 55 }]);
 });
 
-describe('[A25.7] a Gemini that speaks and draws', () => {
+describe('[A25.7] Gemini responses with audio and images', () => {
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5 };
   const said = (...parts: readonly object[]) => ({
     candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
@@ -93,7 +93,7 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
   const file = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
   const sound = Buffer.from('sound').toString('base64');
 
-  test('sound without text is an answer', async () => {
+  test('accepts audio without text', async () => {
     const { ask, books } = await sceneOf(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
@@ -101,16 +101,16 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('sound comes in pieces of a stream', async () => {
+  test('streams audio in pieces', async () => {
     const { ask } = await sceneOf(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
   });
 
   test.each([
-    ['in one piece', {}],
+    ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] sound whose usage nobody tells is counted %s', async (_, body) => {
+  ])('[A6.1] counts audio without reported usage, %s', async (_, body) => {
     // Half a second: ten tokens.
     const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
@@ -120,9 +120,9 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
   });
 
   test.each([
-    ['in one piece', {}],
+    ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] a picture whose usage nobody tells is counted %s', async (_, body) => {
+  ])('[A6.1] counts an image without reported usage, %s', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await sceneOf(answer, gemini);
@@ -131,7 +131,7 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
     expect(log?.completionTokens).toBeGreaterThan(100);
   });
 
-  test('a picture is told from sound by its type', async () => {
+  test('distinguishes an image from audio by its media type', async () => {
     const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
     const { ask } = await sceneOf(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({
@@ -148,7 +148,7 @@ describe('[A25.7] a Gemini that speaks and draws', () => {
   });
 });
 
-describe('[A25.8] a refusal of a filter', () => {
+describe('[A25.8] a content filter rejection', () => {
   const usage = { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 };
   const azure = { error: { message: 'The response was filtered', code: 'content_filter', status: 400 }, usage };
   const legal = { error: { message: 'Not here', type: 'invalid_request_error', status: 451 }, usage };
@@ -156,11 +156,11 @@ describe('[A25.8] a refusal of a filter', () => {
   const dialect = { type: 8, models: 'gpt-4o' };
 
   test.each([
-    { how: 'in one piece', channel: dialect, answer: reply(azure), body: {}, status: 400 },
-    { how: 'with a status of its own', channel: dialect, answer: reply(legal), body: {}, status: 451 },
-    { how: 'by MiniMax’s number', channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
+    { how: 'in a whole response', channel: dialect, answer: reply(azure), body: {}, status: 400 },
+    { how: 'with a separate status', channel: dialect, answer: reply(legal), body: {}, status: 451 },
+    { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
     { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
-  ])('inside a 200 $how keeps its status and its usage, and is not tried elsewhere', async (wanted) => {
+  ])('inside a 200 $how keeps its status and usage and is not retried', async (wanted) => {
     const { ask, books, upstreams } = await sceneOf(wanted.answer, wanted.channel);
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
@@ -174,9 +174,9 @@ describe('[A25.8] a refusal of a filter', () => {
   };
 
   test.each([
-    ['in one piece', reply(blocked), {}],
+    ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
-  ])('of a prompt, %s, is told with its usage, which is charged', async (_, answer, body) => {
+  ])('of a prompt, %s, returns its usage and charges it', async (_, answer, body) => {
     const { ask, books } = await sceneOf(answer, gemini);
     const response = await ask(body);
     const text = await response.text();
@@ -188,7 +188,7 @@ describe('[A25.8] a refusal of a filter', () => {
 });
 
 test.each([-1, 1.5, 1e300])(
-  '[A25.11] usage of %s tokens is counted here, and told to nobody',
+  '[A25.11] ignores reported usage of %s tokens and counts locally',
   async (promptTokenCount) => {
     const answer = {
       candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],

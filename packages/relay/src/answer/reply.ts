@@ -3,7 +3,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 
 const millisecondsPerSecond = 1000;
 
-/** What the answer to a request is told with beside itself. */
+/** Request properties that shape its response. */
 export const replyTo = ({ model, wantsUsage, body, address, storing }: RelayRequest, requestId: string): Reply => ({
   id: requestId,
   created: Math.floor(Date.now() / millisecondsPerSecond),

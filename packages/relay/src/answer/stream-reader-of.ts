@@ -18,11 +18,11 @@ interface Reading {
   readonly channel: RelayChannel;
 }
 
-/** Whether an answer of this wire can be told from a stream, and read, when it comes in one piece. */
+/** Whether a whole response of this wire can be distinguished from a stream and read. */
 export const mayBeWhole = (wire: Wire): boolean =>
   wire.kind === 'pass' || (isChat(wire) && wire.decode !== undefined && wire.stream?.framing === 'sse');
 
-/** What reads the stream of this wire; undefined when its upstream answers in one piece. */
+/** Stream reader of this wire; undefined when its upstream does not stream. */
 export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
   const { wantsUsage, kind } = request;
   if (wire.kind === 'pass' && wire.watch) return new WatchedStream(wire.watch, length, keyGuardOf(channel));

@@ -5,7 +5,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 
 const mostSeconds = 24 * 3600;
 
-/** What a transcript costs: the upstream's usage, else the seconds it tells, else the text that is given here. */
+/** Usage of a transcript: the upstream's report, otherwise its reported seconds, otherwise the text. */
 export function transcriptUse(
   body: Buffer,
   scan: AnswerScan,
@@ -20,7 +20,7 @@ export function transcriptUse(
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }
 
-/** The most tokens a claim may have: more than are spoken in a day. */
+/** Upper limit of reported tokens: more than a day of speech. */
 const mostTokens = 10_000_000;
 
 function tokensOf({ promptTokens: prompt, completionTokens: completion, audioTokens }: UsageClaim) {
@@ -39,7 +39,7 @@ function secondsOf(value: unknown): number | undefined {
   return typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? seconds : undefined;
 }
 
-/** Subtitles without their numbers and times. */
+/** Text of subtitles without their numbers and timestamps. */
 const spokenIn = (text: string) =>
   text
     .split('\n')

@@ -2,11 +2,11 @@ import { type AnswerScan, parseJsonObject, UpstreamProblem } from '@headgate/dia
 import { errorIn, problemInside } from '@headgate/providers';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
-/** Whether an answer comes as events, which some upstreams send whatever they are asked for. */
+/** Whether a response is an event stream. Some upstreams stream even when they were not asked to. */
 export const comesInEvents = ({ headers }: Pick<UpstreamResponse, 'headers'>): boolean =>
   String(headers['content-type']).toLowerCase().startsWith('text/event-stream');
 
-/** Events put together to the answer they would have been in one piece; throws what is no whole answer. */
+/** Merges the events of a stream into a non-streamed response; throws if it is incomplete. */
 export function wholeOfEvents(body: Buffer, scan: AnswerScan): Buffer {
   const gathering = scan.openGathering();
   for (const line of body.toString('utf8').split('\n')) {
@@ -19,5 +19,5 @@ export function wholeOfEvents(body: Buffer, scan: AnswerScan): Buffer {
   }
   const whole = gathering.whole();
   if (whole) return Buffer.from(JSON.stringify(whole));
-  throw new UpstreamProblem(502, "The upstream's stream broke off: it ended too early", 'upstream_broke');
+  throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
 }

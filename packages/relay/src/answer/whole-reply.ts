@@ -45,22 +45,22 @@ import { replyTo } from './reply.ts';
 import { transcriptUse } from './transcript.ts';
 import { comesInEvents, wholeOfEvents } from './whole-of-events.ts';
 
-/** A whole answer, not yet sent: its end is seen only after it was charged. */
+/** A whole response, not yet sent: its end is sent only after the charge is stored. */
 export interface WholeReply {
   readonly body: Buffer;
-  /** The answer as JSON, where it may have to be stored. */
+  /** The response as JSON, where it may have to be stored. */
   readonly answer?: Buffer | undefined;
-  /** The same with usage; absent when the upstream has reported some. */
+  /** The same with usage; absent when the upstream reported usage. */
   readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
-  /** What a transcript or a ranking costs; undefined when it must be counted. */
+  /** Usage of a transcript or a ranking; undefined when it must be counted. */
   readonly use?: TokenCount | undefined;
-  /** What the upstream says images used; undefined when it does not. */
+  /** Image usage reported by the upstream; undefined without a report. */
   readonly drawn?: PictureUsage | undefined;
-  /** Under which the upstream keeps it; undefined when it does not say. */
+  /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly keptAs?: KeptIds | undefined;
-  /** What it says, to be counted when nobody tells. */
+  /** Texts of the response, to be counted when no usage is reported. */
   readonly answerTexts: () => AnswerTexts;
 }
 
@@ -73,13 +73,13 @@ interface Reading {
   readonly upstreams: Upstreams;
   readonly signal: GoneSignal;
   readonly share: GatheringShare;
-  /** Beginning of an answer in one piece that came in place of a stream; the rest waits in the response. */
+  /** Start of a whole response where a stream was expected; the rest is still in the upstream response. */
   readonly begun?: Buffer | undefined;
 }
 
 /**
- * Reads an answer to its end, in whatever words it comes. An error inside a 200 is thrown as one. One that is too long to be
- * gathered and needs no other words is given as far as it came.
+ * Reads a response to its end in any wire format. An error inside a 200 is thrown. A response that is too long to
+ * buffer and needs no translation is returned as far as it was received.
  */
 export async function readWhole(reading: Reading, response: UpstreamResponse): Promise<WholeReply | LongReply> {
   try {
@@ -98,12 +98,12 @@ export async function readWhole(reading: Reading, response: UpstreamResponse): P
       ...(withUsage && { withUsage: (counted) => finished(withUsage(counted)) }),
     };
   } catch (error) {
-    // JSON parses at any depth, but is not written at any.
+    // JSON.parse accepts any depth, JSON.stringify does not.
     throw error instanceof RangeError ? unreadable() : error;
   }
 }
 
-/** What an answer says, or as much as its length where it is nested too deeply to be read. */
+/** Texts of the response; its length when it is nested too deeply to be read. */
 function countable({ answerTexts, body }: WholeReply): AnswerTexts {
   try {
     return answerTexts();
@@ -113,9 +113,9 @@ function countable({ answerTexts, body }: WholeReply): AnswerTexts {
   }
 }
 
-const unreadable = () => new UpstreamProblem(502, 'The upstream sent what cannot be read', 'bad_response');
+const unreadable = () => new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');
 
-/** The body in the words of the client, at an endpoint that is asked in other words than OpenAI's. */
+/** The body in the client's dialect, at endpoints that are not OpenAI's. */
 function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
   if (!translation) return body;
   const reply = parseJson(body.toString('utf8'));
@@ -144,7 +144,7 @@ async function passed(
   return passedWhole(reading, wire, { body: isInEvents ? wholeOfEvents(came, scanOf(request.kind)) : came, response });
 }
 
-/** A stream was asked for, and the answer came in one piece: it is delivered as a stream of few events. */
+/** Turns a whole response into a short stream, because the client requested a stream. */
 function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeReply {
   const { request } = reading;
   if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
@@ -223,16 +223,16 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
 function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongReply {
   if (kind.answers === 'text')
     return { begun, contentType: allowedContentType('text', response.headers['content-type'], json) };
-  // No error is that long, so it is an answer, if it is anything.
+  // No error is that long, so this is a response.
   if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
   response.abort();
-  throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
 }
 
 const json = 'application/json';
 const events = 'text/event-stream; charset=utf-8';
 
-/** Numbers in place of the base64 that was asked for, or another dialect's words. */
+/** Numbers where the client requested base64, or a different dialect. */
 const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
   (kind.name === 'embeddings' && wantsBase64(body) && beginsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
@@ -248,7 +248,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
   return wire.answersForFree ? { ...reply, answerTexts: noTexts } : reply;
 }
 
-/** An answer in the words of the client; as a stream where one was asked for and the upstream has none. */
+/** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */
 function written({ request, requestId }: Reading, answer: ChatAnswer): WholeReply {
   const { dialect } = request.kind;
   const reply = replyTo(request, requestId);
@@ -280,7 +280,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
   let answer = decode(await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
-    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream took too long');
+    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream task timed out');
     await sleepUnlessGone(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = decode(await jsonIn(again, reading.share));
@@ -292,17 +292,20 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
 }
 
-/** What a ranking costs; an answer without one is an error, whatever else it holds. */
+/** Usage of a ranking; a response without one is an error. */
 function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
-  if (!isRanking(reply)) throw problemInside(reply, 'The upstream sent no ranking');
+  if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
   return { ...rankingUse(reply, request, prepared.channel), answerTexts: noTexts };
 }
 
-/** Whether nothing but usage is looked for in an answer. */
+/** Whether only the usage is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
   kind.costs === 'tokens' && !wire.hiddenError && !wantsBase64(body);
 
-/** Vectors as the client asked for them: some upstreams answer with numbers, which a client that asked for base64 would misread. */
+/**
+ * Embeddings in the requested encoding: some upstreams return numbers, which a client that requested base64 would
+ * misread.
+ */
 function encodedAsAsked({ body, reply }: JsonReply, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
   const encoded = inEncoding(reply, request.body);
@@ -314,7 +317,7 @@ const mostQuestions = 120;
 const jsonIn = async (response: UpstreamResponse, share: GatheringShare, begun?: Buffer) =>
   parseJson((await gatherWhole(response, share, begun)).toString('utf8'));
 
-/** What an adaptor cannot read is the upstream's fault. */
+/** A response that an adaptor cannot read is an upstream error. */
 function readable<T>(decode: (body: unknown) => T, body: unknown): T {
   try {
     return decode(body);

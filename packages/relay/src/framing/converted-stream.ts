@@ -14,17 +14,16 @@ import { restarted, type StreamReader } from './stream-reader.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
-  /** Writes it in the client's words; absent when nobody listens but the gatherer. */
+  /** Writes the client's dialect; absent when the stream is only gathered. */
   readonly writer?: AnswerWriter;
-  /** Gets every piece too, for an answer that is wanted in one. */
+  /** Also receives every delta, to build a whole response. */
   readonly gatherer?: AnswerGatherer;
-  /** Counts every piece. */
   readonly length?: AnswerLength;
-  /** Takes the channel's keys out of what is written. */
+  /** Removes the channel's keys from the output. */
   readonly keys?: KeyGuard;
 }
 
-/** Another wire's stream, written in the client's dialect. */
+/** A stream of another wire, written in the client's dialect. */
 export class ConvertedStream implements StreamReader {
   readonly #conversion: Conversion;
   readonly #cutter: FrameCutter;
@@ -88,7 +87,7 @@ export class ConvertedStream implements StreamReader {
       if (isEndMark(frame)) this.isComplete = true;
       else text += this.#frame(frame);
     }
-    // A socket stays open after the last word.
+    // A WebSocket stays open after the last message.
     if (this.hasFinishReason && this.#conversion.stream.framing === 'websocket') this.isComplete = true;
     return text;
   }
@@ -106,14 +105,16 @@ export class ConvertedStream implements StreamReader {
     return text;
   }
 
-  /** What an adaptor cannot read is the upstream's fault, and ends the stream. */
+  /** A delta that an adaptor cannot read is an upstream error and ends the stream. */
   #guard(convert: () => string): string {
     if (this.problem) return '';
     try {
       return convert();
     } catch (error) {
       this.problem =
-        error instanceof UpstreamProblem ? error : new UpstreamProblem(502, 'The upstream sent what cannot be read');
+        error instanceof UpstreamProblem
+          ? error
+          : new UpstreamProblem(502, 'The upstream returned an unreadable response');
       return '';
     }
   }

@@ -1,29 +1,29 @@
 import type { SoughtField } from '@headgate/dialects';
 import type { AnswerTexts } from '../tokens/answer-texts.ts';
 
-/** The longest text that is taken by its shape; longer ones may carry files, and are parsed. */
+/** Longest text that is matched by shape; longer ones may contain files and are parsed. */
 const longestText = 4096;
 const longestLine = 4 * longestText;
 
 /**
- * The shape of an event: another that differs from it in its text alone need not be parsed. Finding the text so takes 0.1 µs
- * instead of the 1.0 of `JSON.parse` (`node scripts/bench/plain-forms.ts`). Strings hold a byte in each character, and are compared
- * as slices, which takes a fraction of the time that looking for the one at a place of the other does.
+ * Shape of an event: a later event that differs only in its text need not be parsed. Finding the text this way takes
+ * 0.1 µs instead of 1.0 µs with `JSON.parse` (`node scripts/bench/plain-forms.ts`). Strings hold one byte per
+ * character and are compared as slices, which is much faster than comparing at an offset.
  */
 export class EventShape {
-  /** The list in which all stands that an event says. */
+  /** Field whose list contains all content of an event. */
   readonly #said: SoughtField;
-  /** What stands before and behind the text in that list. */
+  /** JSON before and after the text in that list. */
   readonly #before: string;
   readonly #behind: string;
   readonly thread: string;
-  /** What stood before and behind the list of an event in which nothing else was found. */
+  /** JSON before and after the list of an event in which nothing else was found. */
   #head: string;
   #tail: string;
-  /** Where the text of the last event that has this shape begins and ends. */
+  /** Start and end of the text in the last event that matched this shape. */
   from = 0;
   to = 0;
-  /** What of that event may hold more than its text. */
+  /** Part of that event that may contain more than its text. */
   unsearched = '';
 
   private constructor(
@@ -36,7 +36,7 @@ export class EventShape {
     this.thread = thread;
   }
 
-  /** The shape of an event that says one text and holds nothing else of interest; undefined for any other. */
+  /** Shape of an event with one text and nothing else of interest; undefined for any other event. */
   static of(line: string, { texts, tokens }: AnswerTexts, field: SoughtField): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);
@@ -59,12 +59,12 @@ export class EventShape {
     return undefined;
   }
 
-  /** For another stream, whose events will change what this one remembers. */
+  /** Copy for another stream, because matching changes the state. */
   copy(): EventShape {
     return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
-  /** Whether an event has this shape; then it is known where its text stands. */
+  /** Whether an event has this shape; if so, the position of its text is set. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
     const start = isHeadKnown ? this.#head.length : this.#said.after(line);
@@ -81,7 +81,7 @@ export class EventShape {
     return true;
   }
 
-  /** Nothing was found in the last event that fits, but for its text: others will look alike. */
+  /** Records that the last matching event contained only its text, so that similar ones are recognized. */
   remember(line: string): void {
     if (this.unsearched !== line) return;
     this.#head = copyOf(line.slice(0, this.from - this.#before.length));
@@ -89,18 +89,18 @@ export class EventShape {
   }
 }
 
-/** What events say that say nothing, as the first and the last of a stream do; few are seen, and again and again. */
+/** Lists of events without content, such as the first and last of a stream. There are few variants. */
 const silentLists: string[] = [];
 const mostSilent = 8;
 const longestSilent = 512;
 
-/** Whether it is known, without reading it, that an event says nothing. */
+/** Whether an event is known to have no content, without parsing it. */
 export function isKnownSilent(line: string, said: SoughtField): boolean {
   const start = said.after(line);
   return start !== -1 && silentLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
-/** An event was read and says nothing: others will look alike. */
+/** Records the list of an event that was parsed and has no content. */
 export function rememberSilent(line: string, said: SoughtField): void {
   const start = said.after(line);
   if (start === -1 || line.length - start > longestSilent) return;
@@ -108,7 +108,7 @@ export function rememberSilent(line: string, said: SoughtField): void {
   silentLists.splice(mostSilent);
 }
 
-/** Where the next text that is a field's value begins; -1 when there is none. */
+/** Start of the next string that is a field's value; -1 when there is none. */
 function nextText(line: string, from: number): number {
   for (let colon = line.indexOf('":', from); colon !== -1; colon = line.indexOf('":', colon + 1)) {
     let at = colon + 2;
@@ -118,10 +118,10 @@ function nextText(line: string, from: number): number {
   return -1;
 }
 
-/** A part of a longer string keeps all of it in memory. */
+/** A slice of a longer string would keep all of it in memory. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** What stands between these quotes; as it is written when that cannot be read. */
+/** Text between these quotes, unescaped; raw if that fails. */
 export function textBetween(line: string, from: number, to: number): string {
   const characters = Buffer.from(line.slice(from, to), 'latin1').toString('utf8');
   if (!characters.includes('\\')) return characters;
@@ -133,7 +133,7 @@ export function textBetween(line: string, from: number, to: number): string {
   }
 }
 
-/** Where the list that begins at `from` ends, or the line. */
+/** End of the list that starts at `from`, or of the line. */
 function endOfList(line: string, from: number): number {
   let depth = 0;
   for (let at = from; at < line.length; at += 1) {
@@ -149,7 +149,7 @@ function endOfList(line: string, from: number): number {
 
 const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Where the text that begins at `from` ends; an escaped quote does not end it. */
+/** Closing quote of the text that starts at `from`, skipping escaped quotes. */
 function closingQuote(line: string, from: number): number {
   let at = line.indexOf('"', from);
   while (at !== -1 && isEscaped(line, at)) at = line.indexOf('"', at + 1);

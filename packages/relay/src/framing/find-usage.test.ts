@@ -13,7 +13,7 @@ const told = (reply: object | string, hasChoices = true) =>
     hasChoices,
   );
 
-test('usage is found wherever it stands, and not inside a text', () => {
+test('finds usage anywhere except inside a text', () => {
   expect(told({ choices, usage })).toEqual(read);
   expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
   expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
@@ -21,16 +21,16 @@ test('usage is found wherever it stands, and not inside a text', () => {
 });
 
 test.each([
-  ['one that is short', { choices: [], usage }],
-  ['one that tells none', { choices }],
-  ['one that tells null', { choices, usage: null }],
-  ['one that tells twice', { choices, usage, x_groq: { usage } }],
-  ['one that has an error', { choices, usage, error: null }],
-  ['one without choices', { data: long, usage }],
+  ['a short response', { choices: [], usage }],
+  ['no usage', { choices }],
+  ['null usage', { choices, usage: null }],
+  ['two usages', { choices, usage, x_groq: { usage } }],
+  ['an error field', { choices, usage, error: null }],
+  ['no choices', { data: long, usage }],
   ['a list', [{ choices, usage }]],
-  ['one that breaks off', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
-  ['one whose usage breaks off', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
-  ['one whose usage cannot be read', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
-])('%s must be read', (_, reply) => {
+  ['a truncated response', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
+  ['a truncated usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
+  ['an unreadable usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
+])('falls back to parsing: %s', (_, reply) => {
   expect(told(reply)).toBeUndefined();
 });

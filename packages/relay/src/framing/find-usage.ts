@@ -1,13 +1,13 @@
 import { type AnswerScan, parseJson, type UsageClaim } from '@headgate/dialects';
 
-/** Smaller ones are read faster than they are searched. */
+/** Smaller bodies are faster to parse than to search. */
 const smallest = 4096;
 export const longestUsage = 4096;
 
 /**
- * The usage that a long answer tells, found without reading the whole of it: most of it is text or numbers that are
- * passed on as they came. Undefined when that leaves any doubt; then it must be read. A field's name never stands inside
- * a text as it is looked for, since quotes are escaped there.
+ * Finds the usage of a long response without parsing all of it: most of it is text or numbers that pass through
+ * unchanged. Undefined in case of doubt; the caller then parses the body. The search for a field name never matches
+ * inside a text, where quotes are escaped.
  */
 export function findUsage(body: Buffer, scan: AnswerScan, answersText: boolean): UsageClaim | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
@@ -22,7 +22,7 @@ export function findUsage(body: Buffer, scan: AnswerScan, answersText: boolean):
 
 const brace = 0x7b;
 
-/** Where the object at `from` ends; -1 when there is none, or none so short. */
+/** End of the object at `from`; -1 when there is none within the length limit. */
 export function endOfObject(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + longestUsage); at += 1) {

@@ -1,7 +1,7 @@
 const longestLine = 8 * 1024 * 1024;
 const smallestRoom = 1024;
 
-/** The beginning of a line whose end has not come. It grows by doubling: a line of single bytes costs no more than one. */
+/** Start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays cheap. */
 export class LineRest {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -23,12 +23,11 @@ export class LineRest {
     return this.#length === 0;
   }
 
-  /** The last bytes that were kept. */
   last(bytes: number): Buffer {
     return this.#bytes.subarray(Math.max(0, this.#length - bytes), this.#length);
   }
 
-  /** What was kept, followed by the chunk; nothing is kept afterwards. */
+  /** Returns the buffered bytes followed by the chunk, and clears the buffer. */
   before(chunk: Buffer): Buffer {
     if (this.#length === 0) return chunk;
     const joined = Buffer.concat([this.#bytes.subarray(0, this.#length), chunk]);

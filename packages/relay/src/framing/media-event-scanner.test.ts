@@ -19,7 +19,7 @@ function scan(text: string, size = Number.POSITIVE_INFINITY): MediaEventScanner 
   return scanner;
 }
 
-test.each([1, 7, Number.POSITIVE_INFINITY])('an error is found after a picture and without one, cut by %s', (size) => {
+test.each([1, 7, Number.POSITIVE_INFINITY])('finds an error after an image and without one, cut by %s', (size) => {
   const problem = { status: 400, message: 'Blöcked', code: 'moderation_blocked' };
   expect(scan(event('error', blocked), size)).toMatchObject({ hasContent: false, problem });
   expect(scan(drawn + event('error', blocked), size)).toMatchObject({ hasContent: true, problem });
@@ -27,22 +27,18 @@ test.each([1, 7, Number.POSITIVE_INFINITY])('an error is found after a picture a
 });
 
 test.each([
-  [
-    'a picture by its address',
-    'data: {"url": "https://x.test/1.png"}\r\n\r\n',
-    { hasContent: true, problem: undefined },
-  ],
+  ['an image by URL', 'data: {"url": "https://x.test/1.png"}\r\n\r\n', { hasContent: true, problem: undefined }],
   ['an error without a name', 'data: {"error":{"message":"busy","code":"503"}}\n\n', { problem: { status: 503 } }],
-  ['an error in plain words', 'event: error\ndata: busy\n\n', { problem: { status: 502 } }],
+  ['an error in plain text', 'event: error\ndata: busy\n\n', { problem: { status: 502 } }],
   ['an error without an envelope', 'data: {"type":"error","message":"x"}\n\n', { problem: { status: 502 } }],
   ['no error', 'data: {"error":null,"type":"x"}\n\n', { problem: undefined, hasContent: false }],
-  ['words about a picture', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
-  ['an error without its end', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
-])('%s is told apart', (_, text, found) => {
+  ['text about an image', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
+  ['an unterminated error', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
+])('recognizes %s', (_, text, found) => {
   expect(scan(text)).toMatchObject(found);
 });
 
-test('a picture of megabytes is known by its beginning, and little of it is kept', () => {
+test('recognizes an image of several megabytes by its start and keeps little of it', () => {
   const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n\nevent: image_generation.completed\n'));
   expect(scanner.isUndecided).toBe(true);
@@ -52,7 +48,7 @@ test('a picture of megabytes is known by its beginning, and little of it is kept
   expect(scanner).toMatchObject({ isUndecided: false, hasContent: true });
 });
 
-test('comments alone do not hold a stream back for ever', () => {
+test('does not hold a stream back for comments only', () => {
   const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n'.repeat(10_000)));
   expect(scanner.isUndecided).toBe(false);

@@ -1,12 +1,12 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { isMediaError, mediaErrorMark, problemInside } from '@headgate/providers';
 
-/** Bytes of a line that are looked at: the rest may be megabytes of a picture. */
+/** Bytes of a line that are examined; the rest may be megabytes of image data. */
 const longestHead = 16 * 1024;
-/** What may come before the first event, such as comments that keep a connection open. */
+/** Bytes allowed before the first event, such as keep-alive comments. */
 const longestPrelude = 64 * 1024;
 
-/** Watches pictures or sound go by as events: it finds whether some came, and whether an error did. */
+/** Scans images or audio sent as events: detects whether content or an error was received. */
 export class MediaEventScanner {
   #head: Buffer[] = [];
   #headLength = 0;
@@ -17,12 +17,12 @@ export class MediaEventScanner {
   hasContent = false;
   problem: UpstreamProblem | undefined;
 
-  /** A line that carries some matches `content`. */
+  /** `content` matches a line that carries content. */
   constructor(content: RegExp) {
     this.#content = content;
   }
 
-  /** Nothing was seen yet that is an error or is none. */
+  /** True until content or an error was seen. */
   get isUndecided(): boolean {
     return !this.#hasEvent && this.#seen <= longestPrelude;
   }
@@ -38,10 +38,10 @@ export class MediaEventScanner {
     this.#keep(chunk.subarray(start));
   }
 
-  /** What is left without a newline is a line too. */
+  /** Remaining bytes without a newline are a line too. */
   finish(): void {
     this.#readLine();
-    if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream sent no event', 'bad_response');
+    if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream returned no event', 'bad_response');
   }
 
   #keep(bytes: Buffer): void {
@@ -74,7 +74,7 @@ export class MediaEventScanner {
   #readError(data: string): void {
     const event = parseJson(data);
     if (!isMediaError(event, this.#event)) return;
-    const problem = problemInside(event, 'The upstream made nothing');
+    const problem = problemInside(event, 'The upstream returned no content');
     this.problem ??= usersFaults.test(problem.type)
       ? new UpstreamProblem(400, problem.message, problem.code, problem.type)
       : problem;
@@ -82,5 +82,5 @@ export class MediaEventScanner {
 }
 
 const newline = 0x0a;
-/** What was asked for is refused, and would be elsewhere. */
+/** The request itself was rejected, and other channels would reject it too. */
 const usersFaults = /user_error$|^invalid_request_error$/;

@@ -5,7 +5,7 @@ import { SseScanner } from './sse-scanner.ts';
 
 const scan = scanOf(endpointKinds.chat);
 
-/** Whose upstreams speak OpenAI's dialect. */
+/** Providers that use OpenAI's dialect. */
 const speakers = ['alibaba', 'deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu'];
 
 interface Chunk {
@@ -17,16 +17,16 @@ interface Chunk {
 const streams = speakers.flatMap(streamsOf);
 
 describe('recorded streams', () => {
-  test('there is one of every upstream', () => {
+  test('cover every upstream', () => {
     const speakersHeard = new Set(streams.map(({ name }) => name.replace(/\/.*/, '')));
     expect([...speakersHeard]).toEqual(speakers);
   });
 
-  test.each(streams)('$name passes as it is, and its usage and end are seen', ({ text }) => {
+  test.each(streams)('$name passes through unchanged, and its usage and end are detected', ({ text }) => {
     const bytes = Buffer.from(text);
     const scanner = new SseScanner({ scan });
     const passed = [...piecesOf(bytes).map((piece) => scanner.push(piece)), scanner.finish()];
-    // The last mark is the relay's own to say, once the answer is charged.
+    // The relay writes the end marker itself, after the charge is stored.
     const [answer] = text.split(/^data: ?\[DONE\]/m);
     expect(Buffer.concat(passed).toString('utf8').trimEnd()).toBe(answer?.trimEnd());
 
@@ -39,7 +39,7 @@ describe('recorded streams', () => {
   });
 });
 
-/** Odd pieces, so that lines and letters are cut. */
+/** Odd-sized pieces that cut lines and characters. */
 const piecesOf = (bytes: Buffer) =>
   Array.from({ length: Math.ceil(bytes.length / 97) }, (_, index) => bytes.subarray(index * 97, (index + 1) * 97));
 

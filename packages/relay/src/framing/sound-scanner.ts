@@ -1,16 +1,16 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
 
-/** No error is longer, so it is sound, whatever it begins with. */
+/** No error is longer, so a longer body is audio. */
 const longestError = 64 * 1024;
 const blank = /^\s$/;
 const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 
-/** Looks at the beginning of sound: an upstream may say in a 200 why there is none. */
+/** Examines the start of an audio response: an upstream may return an error with status 200. */
 export class SoundScanner {
   #head: Buffer[] = [];
   #length = 0;
-  /** Nothing was seen yet that is an error or is none. */
+  /** True until audio or an error was seen. */
   isUndecided = true;
   problem: UpstreamProblem | undefined;
 
@@ -38,9 +38,9 @@ export class SoundScanner {
   }
 }
 
-const noSound = 'The upstream sent no sound';
+const noSound = 'The upstream returned no audio';
 
-/** Undefined when there are only blanks. */
+/** Undefined when there is only whitespace. */
 function firstOf(chunk: Buffer): string | undefined {
   for (const byte of chunk) {
     const character = String.fromCharCode(byte);

@@ -21,7 +21,7 @@ function scan(text: string, cuts: readonly number[], hides?: (event: unknown) =>
   return { scanner, out: Buffer.concat([...parts, scanner.finish()]).toString('utf8') };
 }
 
-test('wherever the bytes are cut, what comes out is what came in but the end mark, and the usage is found', () => {
+test('passes everything through except the end marker and finds the usage, wherever the bytes are cut', () => {
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
@@ -30,7 +30,7 @@ test('wherever the bytes are cut, what comes out is what came in but the end mar
   }
 });
 
-test('the usage event is hidden from a client that did not ask for it, wherever it is cut', () => {
+test('hides the usage event from a client that did not request it, wherever it is cut', () => {
   const expected = piece('Héllo') + piece(' 世界');
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
@@ -41,7 +41,7 @@ test('the usage event is hidden from a client that did not ask for it, wherever 
 const filtered =
   'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"},"jailbreak":{"detected":false,"filtered":false}}}]}\n\n';
 
-test('Azure’s word on the prompt is no piece and no event; only who is ready for it sees it', () => {
+test("does not count Azure's prompt filter result as content, and passes it on only to clients that expect it", () => {
   expect(scan(filtered, []).scanner).toMatchObject({ events: 0, length: { read: 0 }, problem: undefined });
   const length = Buffer.byteLength(filtered + stream);
   for (let cut = 0; cut <= length; cut += 7) {
@@ -58,13 +58,13 @@ test.each([
   ['no space after data:', 'data:{"choices":[],"usage":{"total_tokens":7}}\n\ndata:[DONE]\n\n'],
   ['comments and other fields', ': ping\nevent: x\ndata: {"usage":{"total_tokens":7}}\n\ndata: [DONE]\n\n'],
   ['no newline at the end', 'data: {"usage":{"total_tokens":7}}\n\ndata: [DONE]'],
-])('%s is understood and passed on as it is', (_, text) => {
+])('understands %s and passes it on unchanged', (_, text) => {
   const { scanner, out } = scan(text, [5, 17]);
   expect(out).toBe(text.slice(0, text.lastIndexOf('data:')));
   expect(scanner).toMatchObject({ isComplete: true, isBetweenEvents: true, usage: { totalTokens: 7 } });
 });
 
-test('an error inside the stream is seen; text that only speaks of errors is not one', () => {
+test('detects an error inside the stream, but not text that mentions errors', () => {
   expect(scan('data: {"error":{"message":"boom"}}\n\n', []).scanner.problem?.message).toBe('boom');
   expect(scan(piece('{"error": "x"}, "usage": {}'), []).scanner).toMatchObject({
     problem: undefined,
@@ -72,20 +72,20 @@ test('an error inside the stream is seen; text that only speaks of errors is not
   });
 });
 
-test('a line without end is refused instead of kept', () => {
+test('rejects a line without an end instead of buffering it', () => {
   const scanner = new SseScanner({ scan: scanned });
   expect(() => {
     for (let index = 0; index < 20; index += 1) scanner.push(Buffer.alloc(1024 * 1024, 'x'));
   }).toThrow('too long');
 });
 
-test('[A25.4] what follows the end mark is dropped, in its chunk and after', () => {
+test('[A25.4] drops data after the end marker, in the same chunk and in later ones', () => {
   const { scanner, out } = scan(`${piece('a')}${done}${piece('garbage')}`, [70, 90]);
   expect(out).toBe(piece('a'));
   expect(scanner.events).toBe(1);
 });
 
-/** The texts of each thread, and tokens of what is no text, of these events' choices. */
+/** Texts per thread, and tokens of non-text content, of these events' choices. */
 async function heardIn(...events: readonly string[]) {
   const { given, tally } = notingTally(1_000_000);
   const length = new AnswerLength(tally);
@@ -100,41 +100,45 @@ const choices = (...all: readonly object[]) => JSON.stringify({ choices: all });
 const delta = (fields: object, index = 0) => choices({ index, delta: fields, finish_reason: null });
 const call = (index: number, fields: object) => ({ index, function: fields });
 
-describe('what an event says is heard', () => {
+describe('reading the content of events', () => {
   test.each([
     ['text', [delta({ content: 'a "quoted" word' })], ['a "quoted" word']],
     ['text after spaces', ['{"choices": [{"delta": {"content": "word"}}]}'], ['word']],
     ['escaped text', ['{"choices":[{"delta":{"content":"\\u4e16\\u754c\\n"}}]}'], ['世界\n']],
     ['a completion', [choices({ text: 'word' })], ['word']],
-    ['a role alone', [delta({ role: 'assistant', content: '' })], []],
+    ['a role only', [delta({ role: 'assistant', content: '' })], []],
     ['reasoning', [delta({ reasoning: 'hm' }), delta({ reasoning: ' so' })], ['hm so']],
-    ['reasoning beside empty text', [delta({ content: '', reasoning_content: 'hm' })], ['hm']],
-    ['reasoning told twice', [delta({ reasoning: 'hm', reasoning_content: 'hm' })], ['hm']],
-    ['reasoning in details alone', [delta({ reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] })], ['hm']],
-    ['reasoning beside text', [delta({ content: 'word', reasoning: 'hm' })], ['word', 'hm']],
+    ['reasoning next to empty text', [delta({ content: '', reasoning_content: 'hm' })], ['hm']],
+    ['reasoning in two fields', [delta({ reasoning: 'hm', reasoning_content: 'hm' })], ['hm']],
+    ['reasoning only in details', [delta({ reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] })], ['hm']],
+    ['reasoning next to text', [delta({ content: 'word', reasoning: 'hm' })], ['word', 'hm']],
     ['a refusal', [delta({ refusal: 'no' })], ['no']],
     ['parts', [delta({ content: [{ type: 'text', text: 'wo' }, 'rd'] })], ['word']],
     [
-      'thoughts as parts',
+      'reasoning as parts',
       [delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] })],
       ['hm'],
     ],
     ['a call', [delta({ tool_calls: [call(0, { name: 'f', arguments: '{"a":1}' })] })], ['f{"a":1}']],
     ['calls', [delta({ tool_calls: [call(0, { arguments: 'x' }), call(1, { arguments: 'y' })] })], ['x', 'y']],
-    ['a call the old way', [delta({ function_call: { name: 'f', arguments: '{}' } })], ['f{}']],
+    ['a call in the old format', [delta({ function_call: { name: 'f', arguments: '{}' } })], ['f{}']],
     ['a call with an object', [delta({ tool_calls: [call(0, { arguments: { a: 1 } })] })], ['{"a":1}']],
     ['a call of a custom tool', [delta({ tool_calls: [{ index: 0, custom: { name: 'f', input: 'x' } }] })], ['fx']],
     [
-      'answers side by side',
+      'parallel choices',
       [choices({ index: 0, delta: { content: 'x' } }, { index: 1, delta: { content: 'y' } })],
       ['x', 'y'],
     ],
-    ['answers in turn', [delta({ content: 'x' }), delta({ content: 'y' }, 1), delta({ content: 'z' })], ['xz', 'y']],
-    ['the transcript of sound', [delta({ audio: { id: 'a', transcript: 'word' } })], ['word']],
-    ['words in a field nobody knows', [delta({ role: 'assistant', musing: { inner: ['hm'] } })], ['hm']],
-    ['words without choices', ['{"type":"output_text.delta","delta":"word"}'], ['word']],
     [
-      'words that look like fields',
+      'interleaved choices',
+      [delta({ content: 'x' }), delta({ content: 'y' }, 1), delta({ content: 'z' })],
+      ['xz', 'y'],
+    ],
+    ['a transcript of audio', [delta({ audio: { id: 'a', transcript: 'word' } })], ['word']],
+    ['text in an unknown field', [delta({ role: 'assistant', musing: { inner: ['hm'] } })], ['hm']],
+    ['text without choices', ['{"type":"output_text.delta","delta":"word"}'], ['word']],
+    [
+      'text that looks like fields',
       [delta({ content: '"content":"x","reasoning":"y"' })],
       ['"content":"x","reasoning":"y"'],
     ],
@@ -145,23 +149,19 @@ describe('what an event says is heard', () => {
   const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
 
   test.each([
-    ['a picture', delta({ images: [picture] }), 1000],
-    ['pictures as parts', delta({ content: [picture, picture] }), 2000],
-    ['a picture inside text', delta({ content: `![](${picture.image_url.url})` }), 1000 + '![]()'.length],
-    ['a second of sound', delta({ audio: { data: 'A'.repeat(64_000) } }), 20],
-    ['what is no JSON', '{"choices":[{"delta":{"content":"word"}}', Math.ceil(40 * 0.38)],
-    [
-      'what is too deep',
-      `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`,
-      Math.ceil(236 * 0.38),
-    ],
-    ['what is no object', '"word"', 3],
-  ])('%s counts without being text', async (_, event, tokens) => {
+    ['an image', delta({ images: [picture] }), 1000],
+    ['images as parts', delta({ content: [picture, picture] }), 2000],
+    ['an image inside text', delta({ content: `![](${picture.image_url.url})` }), 1000 + '![]()'.length],
+    ['a second of audio', delta({ audio: { data: 'A'.repeat(64_000) } }), 20],
+    ['invalid JSON', '{"choices":[{"delta":{"content":"word"}}', Math.ceil(40 * 0.38)],
+    ['deep nesting', `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`, Math.ceil(236 * 0.38)],
+    ['a value that is not an object', '"word"', 3],
+  ])('counts %s although it is not text', async (_, event, tokens) => {
     const { texts, others } = await heardIn(event);
     expect(others + texts.join('').length).toBe(tokens);
   });
 
-  test('an event like the one before is heard without being read, and one unlike it is read', async () => {
+  test('reads an event like the previous one without parsing it, and parses a different one', async () => {
     const random = (length: number) => 'x'.repeat(length);
     const events = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({
@@ -178,25 +178,25 @@ describe('what an event says is heard', () => {
     expect(texts).toEqual([[...answerTexts.slice(0, 10), 'a', ...answerTexts.slice(10)].join(''), 'b']);
   });
 
-  test('an error and what is left out are not heard', async () => {
+  test('ignores errors and hidden events', async () => {
     expect(await heardIn('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
   });
 });
 
-test('[A6.3] of usage in several events each figure’s last word counts', () => {
+test('[A6.3] uses the last value of each usage figure that is reported in several events', () => {
   const told = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
   const { scanner } = scan(told({ prompt_tokens: 9, completion_tokens: 1 }) + told({ completion_tokens: 5 }), []);
   expect(scanner.usage).toEqual({ promptTokens: 9, completionTokens: 5 });
 });
 
-test('an answer that came to its own end is known from one that did not', () => {
+test('distinguishes a finished response from an unfinished one', () => {
   const ending = (reason: string) =>
     scan(`data: {"choices":[{"delta":{},"finish_reason": ${reason}}]}\n\n`, []).scanner;
   expect(ending('"stop"').hasFinishReason).toBe(true);
   expect(ending('null').hasFinishReason).toBe(false);
 });
 
-test('a line that comes byte by byte costs no more than one that comes at once', () => {
+test('handles a line that arrives byte by byte as cheaply as one that arrives whole', () => {
   const scanner = new SseScanner({ scan: scanned });
   const byte = Buffer.from('x');
   const began = performance.now();

@@ -15,25 +15,25 @@ import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-
 import { LineRest } from './line-rest.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** The shape of the last event that was read, by dialect: most streams of a gateway look alike. */
+/** Shape of the last parsed event by dialect: most streams of a gateway look alike. */
 const usualShapes = new Map<AnswerScan, EventShape>();
 
 interface ScanJob {
-  /** How events look in the dialect of this stream. */
+  /** Event format of this stream's dialect. */
   readonly scan: AnswerScan;
-  /** Events for which it says so are left out. */
+  /** Events that match are removed. */
   readonly hides?: ((event: unknown) => boolean) | undefined;
   readonly hiddenError?: PassThrough['hiddenError'];
   readonly length?: AnswerLength;
-  /** The event that tells usage, for a client that asks for it; absent: it does not. */
+  /** Builds the usage event for a client that requested it; absent otherwise. */
   readonly usageEvent?: ((usage: Usage) => string) | undefined;
-  /** Takes the channel's keys out of what is passed on. */
+  /** Removes the channel's keys from the output. */
   readonly guard?: KeyGuard;
 }
 
 /**
- * Watches a stream of server-sent events as bytes go by: it finds usage, errors and the end, and notes what is said. It reads
- * only events that may hold something it needs, and those unlike the one before.
+ * Scans a stream of server-sent events as bytes pass: finds usage, errors and the end, and records the text. Parses
+ * only events that may contain something it needs and those that differ from the previous one.
  */
 export class SseScanner implements StreamReader {
   readonly #rest = new LineRest();
@@ -46,7 +46,7 @@ export class SseScanner implements StreamReader {
   readonly #guard: KeyGuard | undefined;
   readonly #usageEvent: ScanJob['usageEvent'];
   #shape: EventShape | undefined;
-  /** Usage as it stands in the events. */
+  /** Usage as it appears in the events. */
   #usage: JsonObject | undefined;
   events = 0;
   hasFinishReason = false;
@@ -84,7 +84,7 @@ export class SseScanner implements StreamReader {
     return this.#scanned(this.#rest.before(chunk));
   }
 
-  /** What is left without a newline is a line too. */
+  /** Remaining bytes without a newline are a line too. */
   finish(): Buffer {
     const rest = this.#rest.before(emptyBuffer);
     return rest.length === 0 || this.isComplete ? emptyBuffer : this.#scanned(Buffer.concat([rest, lineEnd]));
@@ -92,10 +92,10 @@ export class SseScanner implements StreamReader {
 
   problemIn(body: unknown): UpstreamProblem | undefined {
     if (typeof body !== 'object' || body === null) return undefined;
-    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream sent no stream');
+    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream response is not a stream');
   }
 
-  /** Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character. */
+  /** Searching a string is much cheaper than searching a buffer, and in latin1 each byte is one character. */
   #scanned(bytes: Buffer): Buffer {
     const passed = this.#scanLines(bytes, bytes.toString('latin1'));
     return this.#guard ? this.#guard.mask(passed) : passed;
@@ -121,7 +121,7 @@ export class SseScanner implements StreamReader {
     return Buffer.concat(kept);
   }
 
-  /** True when the line is to be left out. */
+  /** True when the line must be removed. */
   #line(bytes: Buffer, text: string, from: number, to: number): boolean {
     const isBlank = to === from || (to === from + 1 && text[from] === '\r');
     const wasBetweenEvents = this.isBetweenEvents;
@@ -141,7 +141,7 @@ export class SseScanner implements StreamReader {
     return isHidden;
   }
 
-  /** True when the event is to be left out; it begins at `at`. */
+  /** True when the event must be removed; it starts at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
     if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line, this.#fields.said));
@@ -152,7 +152,7 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** True when an event that may have to be parsed is to be left out. */
+  /** True when an event that may have to be parsed must be removed. */
   #unusual(bytes: Buffer, at: number, line: string, isCounted: boolean): boolean {
     const isPlain = this.#isPlain(line);
     const mayMatter = !isPlain && this.#mayMatter(line);
@@ -168,21 +168,21 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** Whether it is an error that does not call itself one. */
+  /** Whether it is an error without an `error` field. */
   #isUnnamedError(event: unknown): boolean {
     if (!isErrorEvent(event)) return false;
     this.problem = problemInside(event);
     return true;
   }
 
-  /** The text of an event whose shape is known. */
+  /** Counts the text of an event whose shape is known. */
   #countText({ from, to, thread }: EventShape, bytes: Buffer, at: number, line: string): void {
     const escaped = line.indexOf('\\', from);
     if (escaped === -1 || escaped >= to) this.length.addBytes(thread, bytes, at + from, at + to);
     else this.length.add({ texts: [{ thread, text: textBetween(line, from, to) }], tokens: 0 });
   }
 
-  /** What cannot be understood is paid by its length: it is delivered all the same. */
+  /** An event that cannot be understood is charged by its length, because it is delivered anyway. */
   #countEvent(event: unknown, line: string, isPlain: boolean): void {
     const answerTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
     if (!answerTexts) {
@@ -197,7 +197,7 @@ export class SseScanner implements StreamReader {
     usualShapes.set(this.#scan, shape.copy());
   }
 
-  /** Whether there is nothing but text to be found. */
+  /** Whether the line can contain nothing but text. */
   #isPlain(line: string): boolean {
     const finish = this.#fields.finish.after(line);
     const isLast = finish !== -1 && holdsValue(line, finish);
@@ -207,18 +207,18 @@ export class SseScanner implements StreamReader {
 
   #mayMatter(line: string): boolean {
     const usage = this.#fields.usage.afterLast(line);
-    // `"usage":null` stands in every event of an upstream that was asked for usage.
+    // Upstreams that were asked for usage send `"usage":null` in every event.
     if (usage !== -1 && holdsValue(line, usage)) return true;
     if (this.#fields.error.after(line) !== -1) return true;
     if (this.events === 0 && line.includes(this.#scan.emptyStart)) return true;
     return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
   }
 
-  /** True when the event is to be left out. */
+  /** True when the event must be removed. */
   #read(event: unknown): boolean {
     if (!isObject(event)) return false;
     const usage = this.#scan.usageIn(event);
-    // Some tell it in parts, and each part's last word counts.
+    // Some upstreams report usage in parts; the last value of each part counts.
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
     this.problem = errorIn(event) ? problemInside(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;
@@ -232,7 +232,7 @@ const emptyBuffer = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 const never = () => false;
 
-/** What an event says; undefined when it is nested too deeply. */
+/** Texts of an event; undefined when it is nested too deeply. */
 function textsOrNone(event: unknown, scan: AnswerScan): AnswerTexts | undefined {
   try {
     return textsInEvent(event, scan);
@@ -247,7 +247,7 @@ function afterSpaces(text: string, from: number): number {
   return at;
 }
 
-/** The blank line that ends a hidden event goes with it. */
+/** The blank line that ends a hidden event is removed with it. */
 function afterBlankLine(text: string, from: number): number {
   if (text[from] === '\n') return from + 1;
   return text.startsWith('\r\n', from) ? from + 2 : from;

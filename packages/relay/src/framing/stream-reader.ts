@@ -2,38 +2,38 @@ import { type Failure, UpstreamProblem, type Usage, type UsageClaim } from '@hea
 import type { KeptIds } from '@headgate/providers';
 import type { AnswerLength } from '../tokens/answer-length.ts';
 
-/** Delivered content cannot be taken back, and clients would append the second message to the first. */
+/** Delivered content cannot be revoked, and clients would append the second message to the first. */
 export const restarted = () => new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
-/** Watches a stream go by: bytes of the upstream in, bytes for the client out, and what was seen. */
+/** Reads a stream as it passes: upstream bytes in, client bytes out, plus what was found. */
 export interface StreamReader {
   push(chunk: Buffer): Buffer;
-  /** The upstream's bytes have ended. */
+  /** Called when the upstream's bytes have ended. */
   finish(): Buffer;
-  /** The last usage the upstream told; undefined when it told none. */
+  /** Last usage the upstream reported; undefined without a report. */
   readonly usage: UsageClaim | undefined;
-  /** Under which the upstream keeps the answer; undefined when it does not say. */
+  /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly keptAs?: KeptIds | undefined;
-  /** Events that carried something and were no error. */
+  /** Events with content that were not errors. */
   readonly events: number;
-  /** Length of all that was said. */
+  /** Length of all content. */
   readonly length: AnswerLength;
-  /** An answer came to its own end. */
+  /** The response reached its regular end. */
   readonly hasFinishReason: boolean;
-  /** The stream said that it is complete. What follows is dropped, and so is the mark itself. */
+  /** The upstream sent the end marker. It is dropped, and so is everything after it. */
   readonly isComplete: boolean;
   /** The last line that was passed on ended an event. */
   readonly isBetweenEvents: boolean;
-  /** An error inside the stream, which is not passed on; undefined when there was none. */
+  /** Error inside the stream, which is not passed on; undefined without one. */
   readonly problem: UpstreamProblem | undefined;
   /** Absent: `text/event-stream`. */
   readonly contentType?: string | undefined;
-  /** What follows a failure, where that hangs on what was said before. */
+  /** Error output where it depends on what was sent before. */
   failing?(failure: Failure): string | undefined;
-  /** The end of a complete stream; `counted` is sent as its usage when the upstream has reported none. */
+  /** End of a complete stream; `counted` is sent as its usage when the upstream reported none. */
   ending(counted: Usage): string | Buffer;
-  /** The whole answer as JSON, after the end of the stream; undefined where answers cannot be stored. */
+  /** The whole response as JSON, after the end of the stream; undefined where responses cannot be stored. */
   answer?(): Buffer | undefined;
-  /** Reads what came whole in place of a stream. */
+  /** Reads an error from a whole body where a stream was expected. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

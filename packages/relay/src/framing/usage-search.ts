@@ -2,17 +2,17 @@ import { parseJson } from '@headgate/dialects';
 import { endOfObject, longestUsage } from './find-usage.ts';
 
 /**
- * Looks for the usage in an answer that goes by in pieces and is kept by nobody. The last one that can be read counts. A
- * field's name never stands inside a text as it is looked for, since quotes are escaped there.
+ * Searches for usage in a response that passes in pieces and is not buffered. The last valid one counts. The search
+ * for a field name never matches inside a text, where quotes are escaped.
  */
 export class UsageSearch<Claim> {
   #rest = '';
   readonly #field: string;
   readonly #read: (usage: unknown) => Claim | undefined;
-  /** Undefined while none was found. */
+  /** Undefined until found. */
   usage: Claim | undefined;
 
-  /** `field` is the name of the field as it is written. */
+  /** `field` is the name of the field as it appears in JSON. */
   constructor(field: string, read: (usage: unknown) => Claim | undefined) {
     this.#field = field;
     this.#read = read;
@@ -27,7 +27,7 @@ export class UsageSearch<Claim> {
       if (end !== -1)
         this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
-    // One that was cut in two is found again with what follows.
+    // Usage that was cut in two is found when the next chunk arrives.
     this.#rest = text.slice(-(longestUsage + field.length));
   }
 }

@@ -7,7 +7,7 @@ import { WatchedStream } from './watched-stream.ts';
 
 const key = 'sk-upstream-0123456789';
 
-/** Events that are deltas, as JSON; `error` is an error. */
+/** Events are deltas as JSON; `error` is an error. */
 const deltas: AnswerReader = {
   decode: () => ({ choices: [], usage: undefined }),
   stream: {
@@ -37,22 +37,25 @@ function passed(text: string, step: number) {
   return { stream, bytes };
 }
 
-describe('a stream in the client’s own dialect', () => {
-  test.each([1, 2, 7, 1000])('passes as it is, cut every %i bytes; its end waits until it is charged', (step) => {
-    const { stream, bytes } = passed(start + start + last + stop, step);
-    expect(bytes).toBe(start + start);
-    expect(stream.ending().toString()).toBe(last + stop);
-    expect(stream.hasFinishReason).toBe(true);
-    expect(stream.usage).toEqual({ promptTokens: 3, completionTokens: 2 });
-    expect(stream.length.read).toBeGreaterThan(0);
-  });
+describe("a stream in the client's dialect", () => {
+  test.each([1, 2, 7, 1000])(
+    'passes through unchanged when cut every %i bytes, and holds back its end until it is charged',
+    (step) => {
+      const { stream, bytes } = passed(start + start + last + stop, step);
+      expect(bytes).toBe(start + start);
+      expect(stream.ending().toString()).toBe(last + stop);
+      expect(stream.hasFinishReason).toBe(true);
+      expect(stream.usage).toEqual({ promptTokens: 3, completionTokens: 2 });
+      expect(stream.length.read).toBeGreaterThan(0);
+    },
+  );
 
-  test('ends lines as the upstream likes', () => {
+  test('accepts every line ending', () => {
     const text = event({ content: 'a' }, '\r\n\r\n');
     expect(passed(text + text, 5).bytes).toBe(text + text);
   });
 
-  test('[A25.3] whose event has no end costs no more for each of its lines', () => {
+  test('[A25.3] costs the same per line when an event has no end', () => {
     const stream = open();
     const line = Buffer.from(`: ${'a'.repeat(61)}\n`);
     let passed = 0;
@@ -63,7 +66,7 @@ describe('a stream in the client’s own dialect', () => {
     }).toThrow('too long');
   });
 
-  test('[A25.3] of a million empty events in one piece costs no more for each of them', () => {
+  test('[A25.3] costs the same per event with a million empty events in one chunk', () => {
     const stream = open();
     const text = '\n\n'.repeat(1_000_000);
     expect(
@@ -74,7 +77,7 @@ describe('a stream in the client’s own dialect', () => {
     ).toBe(true);
   });
 
-  test('[A25.3] that goes on after its end is not kept without end', () => {
+  test('[A25.3] buffers a limited amount of data after its end', () => {
     const stream = open();
     stream.push(Buffer.from(last));
     const more = Buffer.from(event({ content: 'a'.repeat(1_000_000) }));
@@ -83,7 +86,7 @@ describe('a stream in the client’s own dialect', () => {
     expect(stream.ending().length).toBeLessThan(20_000_000);
   });
 
-  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the end %j of an event wherever it is cut', (end) => {
+  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the event end %j wherever it is cut', (end) => {
     const text = event({ content: 'a' }, end);
     for (let cut = 1; cut < text.length; cut += 1) {
       const stream = open();
@@ -94,23 +97,23 @@ describe('a stream in the client’s own dialect', () => {
     }
   });
 
-  test('of which an error is not passed on, nor what follows it, but what came before', () => {
+  test('passes on the content before an error, but not the error or what follows it', () => {
     const { stream, bytes } = passed(`${start}event: error\ndata: no room\n\n${start}`, 1000);
     expect(bytes).toBe(start);
     expect(stream.problem).toMatchObject({ status: 503, message: 'no room' });
   });
 
-  test('whose last event has no end is read all the same', () => {
+  test('reads a last event without an end', () => {
     const { stream, bytes } = passed(start + last.trimEnd(), 3);
     expect(bytes).toBe(start);
     expect(stream.hasFinishReason).toBe(true);
   });
 
-  test('that is not what was promised breaks off', () => {
+  test('fails when the body is not an event stream', () => {
     expect(passed('data: {"content"\n\n', 4).stream.problem).toMatchObject({ status: 502 });
   });
 
-  test.each([key, btoa(key)])('does not show the channel’s key, in its end neither: %s', (spelled) => {
+  test.each([key, btoa(key)])("does not show the channel's key, not even at its end: %s", (spelled) => {
     const { stream, bytes } = passed(
       event({ content: spelled }) + event({ content: spelled, finishReason: 'stop' }),
       9,

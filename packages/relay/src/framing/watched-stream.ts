@@ -15,8 +15,8 @@ import { LineRest } from './line-rest.ts';
 import { restarted, type StreamReader } from './stream-reader.ts';
 
 /**
- * A stream in the client's own dialect: its events pass as they are, and are read on the way. From the one that says how
- * the answer ended on they are kept back: the client sees the end when it was charged.
+ * A stream in the client's own dialect: its events pass unchanged and are read on the way. Events from the finish
+ * reason on are held back until the charge is stored.
  */
 export class WatchedStream implements StreamReader {
   readonly #rest = new LineRest();
@@ -25,7 +25,7 @@ export class WatchedStream implements StreamReader {
   readonly #guard: KeyGuard;
   readonly #last: Buffer[] = [];
   #lastLength = 0;
-  /** Tokens of what the decoder has no word for. */
+  /** Tokens of content that the decoder does not know. */
   #unread = 0;
   readonly length: AnswerLength;
   readonly isBetweenEvents = true;
@@ -73,19 +73,21 @@ export class WatchedStream implements StreamReader {
   }
 
   problemIn(body: unknown): UpstreamProblem | undefined {
-    return typeof body === 'object' && body !== null ? problemInside(body, 'The upstream sent no stream') : undefined;
+    return typeof body === 'object' && body !== null
+      ? problemInside(body, 'The upstream response is not a stream')
+      : undefined;
   }
 
-  /** What was kept is joined when an event ends in what follows, and not before: once for each event. */
+  /** Buffered bytes are joined once per event, when its end arrives. */
   #endsEvent(chunk: Buffer): boolean {
     if (chunk.indexOf(newline) === -1) return false;
     if (this.#rest.isEmpty) return true;
     return new EventEnds(this.#rest.last(2).toString('latin1') + chunk.toString('latin1')).after(0) !== -1;
   }
 
-  /** Whole events; an error, and what follows it, is not passed on. */
+  /** Passes whole events on; an error and everything after it are dropped. */
   #pass(bytes: Buffer): Buffer {
-    // Searching text is much cheaper than searching a buffer, and in this encoding a byte is a character.
+    // Searching a string is much cheaper than searching a buffer, and in latin1 each byte is one character.
     const text = bytes.toString('latin1');
     let start = 0;
     let passed = 0;
@@ -104,12 +106,12 @@ export class WatchedStream implements StreamReader {
     return this.#guard.mask(without(bytes, passed, cuts));
   }
 
-  /** A client would take the repeated start of a message for a protocol error. */
+  /** A client would treat the repeated start of a message as a protocol error. */
   get #isDropped(): boolean {
     return this.#decoder.isRepeatedStart === true && !this.hasFinishReason;
   }
 
-  /** Counts an event that is a few words and nothing else, as most are; false when it must be parsed. */
+  /** Counts an event that contains only a short text, as most do; false when it must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const words = this.#decoder.wordsIn?.(text, start, end);
     if (!words || words.to - words.from > longestPiece) return false;
@@ -120,7 +122,8 @@ export class WatchedStream implements StreamReader {
 
   #keepBack(bytes: Buffer): void {
     this.#lastLength += bytes.length;
-    if (this.#lastLength > longestEnd) this.problem = new UpstreamProblem(502, 'The upstream goes on after its end');
+    if (this.#lastLength > longestEnd)
+      this.problem = new UpstreamProblem(502, 'The upstream kept sending after the end of its response');
     else this.#last.push(this.#guard.mask(bytes));
   }
 
@@ -130,7 +133,9 @@ export class WatchedStream implements StreamReader {
       return true;
     } catch (error) {
       this.problem =
-        error instanceof UpstreamProblem ? error : new UpstreamProblem(502, 'The upstream sent what cannot be read');
+        error instanceof UpstreamProblem
+          ? error
+          : new UpstreamProblem(502, 'The upstream returned an unreadable response');
       return false;
     }
   }
@@ -138,7 +143,7 @@ export class WatchedStream implements StreamReader {
   #read(frame: Parameters<StreamDecoder['push']>[0]): void {
     const deltas = this.#decoder.push(frame);
     this.#countUnread();
-    // What carries nothing is an event all the same: the client waits for it.
+    // An event without content still counts, because the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
       if (delta.startsAnew) throw restarted();
@@ -148,7 +153,7 @@ export class WatchedStream implements StreamReader {
     }
   }
 
-  /** Counts by its length what the decoder has no word for: it passes all the same. */
+  /** Counts content that the decoder does not know by its length, because it is delivered anyway. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;
@@ -157,17 +162,17 @@ export class WatchedStream implements StreamReader {
   }
 }
 
-/** The most bytes that are kept back at the end of a stream: some upstreams repeat the whole answer there. */
+/** Maximum number of bytes held back at the end of a stream: some upstreams repeat the whole response there. */
 const longestEnd = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
-/** The thread of the first answer, as `hearDelta` names it. */
+/** Thread of the first choice, as named by `hearDelta`. */
 const firstChoice = '0';
-/** The longest text that is counted unread; longer ones may hold a file. */
+/** Longest text that is counted without parsing; longer ones may contain a file. */
 const longestPiece = 500;
 
-/** The bytes up to a place, without what is between each two cuts. */
+/** The bytes up to `end` without the ranges between each pair of cuts. */
 function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
   if (cuts.length === 0) return bytes.subarray(0, end);
   const edges = [0, ...cuts, end];
@@ -175,7 +180,7 @@ function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Finds the blank lines of a text, one after the other. */
+/** Finds the blank lines of a text one after another. */
 class EventEnds {
   readonly #text: string;
   #plain = 0;
@@ -183,11 +188,14 @@ class EventEnds {
 
   constructor(text: string) {
     this.#text = text;
-    // Searching for one character is much cheaper than for three, and hardly anybody writes them.
+    // Searching for one character is much cheaper than for three, and carriage returns are rare.
     if (!text.includes('\r')) this.#withReturns = Number.POSITIVE_INFINITY;
   }
 
-  /** Behind the next blank line; -1 when there is none. Each kind is searched for anew only when it was passed. */
+  /**
+   * Position after the next blank line; -1 when there is none. Each kind is searched again only after its last match
+   * was passed.
+   */
   after(from: number): number {
     this.#plain = nextOf('\n\n', this.#text, from, this.#plain);
     this.#withReturns = nextOf('\n\r\n', this.#text, from, this.#withReturns);
@@ -196,7 +204,7 @@ class EventEnds {
   }
 }
 
-/** Infinity when there is none; `known` was found before. */
+/** Infinity when there is none; `known` is an earlier result. */
 function nextOf(blank: string, text: string, from: number, known: number): number {
   if (known > from) return known;
   const found = text.indexOf(blank, from);

@@ -6,7 +6,7 @@ forbidden.addSubnet('169.254.0.0', 16, 'ipv4');
 // Metadata services outside the link-local range: Alibaba, Oracle, Azure.
 for (const address of ['100.100.100.200', '192.0.0.192', '168.63.129.16']) forbidden.addAddress(address, 'ipv4');
 forbidden.addSubnet('fe80::', 10, 'ipv6');
-// Those over IPv6: Amazon's, with the credentials of its pods, then Google's, Oracle's and Scaleway's.
+// Metadata services over IPv6: Amazon's, including its pod credentials, then Google's, Oracle's and Scaleway's.
 forbidden.addSubnet('fd00:ec2::', 32, 'ipv6');
 for (const address of ['fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']) forbidden.addAddress(address, 'ipv6');
 
@@ -20,8 +20,8 @@ const forbiddenNames = [
 ];
 
 /**
- * Whether a host hands out the credentials of the machine or its cloud, or could: nothing that is set in this product
- * leads there. A name that is not known for it must still be judged by what it resolves to.
+ * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point there. Names
+ * that are not listed must still be checked by their resolved address.
  */
 export function isForbiddenHost(host: string): boolean {
   const name = host
@@ -38,7 +38,7 @@ function isForbiddenAddress(text: string): boolean {
   return forbidden.check(address, 'ipv6') || ipv4Within(address).some((within) => forbidden.check(within, 'ipv4'));
 }
 
-/** Where an IPv6 address that begins so, in hexadecimal digits, carries the IPv4 address it stands for. */
+/** Prefixes of IPv6 addresses that embed an IPv4 address, in hexadecimal digits, with the position of that address. */
 const carriers: readonly (readonly [beginning: string, at: number])[] = [
   ['0'.repeat(24), 24],
   [`${'0'.repeat(20)}ffff`, 24],
@@ -48,12 +48,14 @@ const carriers: readonly (readonly [beginning: string, at: number])[] = [
   ['2002', 4],
 ];
 
-/** A network's own prefix for NAT64 may end in several places; the octet in the middle is never part of the address. */
+/**
+ * A network-specific NAT64 prefix may end at several positions; the octet in the middle is never part of the address.
+ */
 const nat64: readonly number[] = [12, 14, 16];
 
 const teredo = '20010000';
 
-/** All that an IPv6 address may stand for behind a tunnel or a translator. */
+/** IPv4 addresses that an IPv6 address may lead to through a tunnel or a translator. */
 function ipv4Within(address: string): readonly string[] {
   const digits = digitsOf(address);
   const found = carriers
@@ -66,7 +68,7 @@ function ipv4Within(address: string): readonly string[] {
   return found.map((hex) => Buffer.from(hex, 'hex').join('.'));
 }
 
-/** The thirty-two hexadecimal digits of an IPv6 address. */
+/** The 32 hexadecimal digits of an IPv6 address. */
 function digitsOf(address: string): string {
   const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const left = before === '' ? [] : before.split(':');
@@ -75,14 +77,14 @@ function digitsOf(address: string): string {
   return [...left, ...zeros, ...right].map((group) => group.padStart(4, '0')).join('');
 }
 
-/** What a connection that is not made fails with; it names no address. */
+/** Error code of a connection that is not allowed; contains no address. */
 export const forbiddenCode = 'FORBIDDEN';
 
-const refused = () => Object.assign(new Error('the address may not be called'), { code: forbiddenCode });
+const refused = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenCode });
 
 /**
- * Names are judged by what they lead to at the moment of connecting, and that is what is connected to: a name cannot
- * change its mind in between. A host written as an address is not looked up; it is judged by `isForbiddenHost`.
+ * Resolves a name when connecting and connects to exactly the address that was checked, so that DNS rebinding has no
+ * effect. Hosts given as addresses are not resolved; `isForbiddenHost` checks them.
  */
 export const guardedLookup: LookupFunction = (hostname, options, done) => {
   if (isForbiddenHost(hostname)) {

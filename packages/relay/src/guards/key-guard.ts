@@ -2,16 +2,16 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { type GuardedKeys, keysToGuard } from './mask-secrets.ts';
 import { SampledSearch } from './sampled-search.ts';
 
-/** Text as latin1, one character for each byte, the form in which passing bytes are searched. */
+/** Text as latin1, one character per byte, as used for searching. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Finds a channel's own keys in what its upstream answers well, and puts stars in their place. */
+/** Finds a channel's own keys in its upstream's successful responses and replaces them with asterisks. */
 export class KeyGuard {
-  /** In all their spellings, base64 among them. */
+  /** In all encodings, including base64. */
   readonly #spelled: readonly string[];
   readonly #longest: number;
   readonly #search: SampledSearch;
-  /** Beginnings of the spellings, all but the whole. */
+  /** All proper prefixes of the encoded keys. */
   #beginnings: ReadonlySet<string> | undefined;
 
   constructor({ spelled }: GuardedKeys) {
@@ -20,7 +20,10 @@ export class KeyGuard {
     this.#search = new SampledSearch(spelled.map((spelling) => Buffer.from(spelling)));
   }
 
-  /** The bytes without keys; the same ones when there is none in them, which is found out without reading them all. */
+  /**
+   * Returns the bytes without keys; the same buffer when it contains none, which is detected without reading every
+   * byte.
+   */
   mask(bytes: Buffer): Buffer {
     if (!this.#search.isIn(bytes)) return bytes;
     const text = bytes.toString('latin1');
@@ -28,7 +31,7 @@ export class KeyGuard {
     return masked === text ? bytes : Buffer.from(masked, 'latin1');
   }
 
-  /** How many bytes at the end may be the beginning of a key. */
+  /** Number of bytes at the end that may be the start of a key. */
   begunAtEnd(bytes: Buffer): number {
     const tail = bytes.toString('latin1', Math.max(0, bytes.length - this.#longest + 1));
     this.#beginnings ??= new Set(this.#spelled.flatMap(beginningsOf));
@@ -51,7 +54,7 @@ export function keyGuardOf(channel: RelayChannel): KeyGuard {
   return guard;
 }
 
-/** Takes keys out of bytes that are cut anywhere: what may be the beginning of a key waits for the rest of it. */
+/** Removes keys from bytes that are cut anywhere: a possible start of a key waits for the next chunk. */
 export class KeyFilter {
   readonly #guard: KeyGuard;
   #rest: Buffer = emptyBuffer;
@@ -67,7 +70,7 @@ export class KeyFilter {
     return masked.subarray(0, whole);
   }
 
-  /** What waited in vain. */
+  /** Returns the bytes that turned out not to be a key. */
   finish(): Buffer {
     const rest = this.#rest;
     this.#rest = emptyBuffer;

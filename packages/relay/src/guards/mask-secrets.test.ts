@@ -26,44 +26,41 @@ test.each([
   ['in a sentence', `Incorrect key: ${key}!`, 'Incorrect key: ***!'],
   ['twice', `${key} and ${key}`, '*** and ***'],
   ['in capitals', key.toUpperCase(), '***'],
-  ['cut off at its end', `wrong: ${key.slice(0, 20)}`, 'wrong: ***'],
-  ['cut off at its beginning', `wrong: …${key.slice(15)}`, 'wrong: …***'],
-  ['escaped for an address', `?k=${encodeURIComponent(key)}&x`, '?k=***&x'],
-  ['escaped twice', `?u=${encodeURIComponent(encodeURIComponent(key))}`, '?u=***'],
+  ['truncated at its end', `wrong: ${key.slice(0, 20)}`, 'wrong: ***'],
+  ['truncated at its start', `wrong: …${key.slice(15)}`, 'wrong: …***'],
+  ['URL-encoded', `?k=${encodeURIComponent(key)}&x`, '?k=***&x'],
+  ['URL-encoded twice', `?u=${encodeURIComponent(encodeURIComponent(key))}`, '?u=***'],
   ['dumped in hex', `got ${Buffer.from(key).toString('hex')}.`, 'got ***.'],
-])('[A33.1] a channel’s key is masked %s', (_, text, shown) => {
+])("[A33.1] masks a channel's key %s", (_, text, shown) => {
   expect(maskSecrets(text, channel())).toBe(shown);
 });
 
-test.each(['', ':', 'me:', 'you:', 'Basic '])(
-  '[A33.1] a key inside base64 is masked, wherever it begins: %j',
-  (before) => {
-    const masked = maskSecrets(`Authorization: ${base64(`${before}${key}${before}`)}`, channel());
-    expect(masked).toContain('***');
-    for (let at = 0; at + 12 <= key.length; at += 1) {
-      for (const place of [0, 1, 2]) {
-        const inside = Buffer.concat([Buffer.alloc(place), Buffer.from(key.slice(at, at + 12))]).toString('base64');
-        expect(masked).not.toContain(inside.slice(place === 0 ? 0 : place + 1, 12));
-      }
+test.each(['', ':', 'me:', 'you:', 'Basic '])('[A33.1] masks a key inside base64 at any offset: %j', (before) => {
+  const masked = maskSecrets(`Authorization: ${base64(`${before}${key}${before}`)}`, channel());
+  expect(masked).toContain('***');
+  for (let at = 0; at + 12 <= key.length; at += 1) {
+    for (const place of [0, 1, 2]) {
+      const inside = Buffer.concat([Buffer.alloc(place), Buffer.from(key.slice(at, at + 12))]).toString('base64');
+      expect(masked).not.toContain(inside.slice(place === 0 ? 0 : place + 1, 12));
     }
-  },
-);
+  }
+});
 
-test('[A33.2] a key that stands where a long text is cut is masked', () => {
+test('[A33.2] masks a key at the point where a long text is cut', () => {
   for (let at = 1960; at < 2010; at += 1) {
     const shown = maskSecrets('x'.repeat(at) + key, channel()).slice(0, 2000);
     expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);
   }
 });
 
-test('[A33.2] of a text too long to be read nothing is shown that a key may begin with', () => {
+test('[A33.2] shows nothing that could be the start of a key when a text is too long to read', () => {
   for (let at = 16_360; at < 16_390; at += 1) {
     const shown = maskSecrets('x'.repeat(at) + key, channel());
     expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);
   }
 });
 
-test('[A33.1] the parts of a key, a document’s secrets and a short-lived credential are secrets too', () => {
+test('[A33.1] masks parts of a key, secrets of a key document and short-lived credentials', () => {
   const parts = channel({ key: 'my-access-key|my-secret-key-1|eu-west-1', config: { sk: 'another-secret-key' } });
   expect(maskSecrets('my-access-key my-secret-key-1 another-secret-key', parts)).toBe('*** *** ***');
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB'];
@@ -94,14 +91,14 @@ test.each([
   ['addr:10.1.2.3:80, ip10.1.2.3x', 'addr:***:80, ip***x'],
   ['无法连接10.1.2.3，请检查http://gateway.internal:80/x。', '无法连接***，请检查***。'],
   ['Post "http://vllm:8000/v1/chat": no such host', 'Post "***": no such host'],
-  ['1.10.1.2.3 and 10.1.2.3.4 and 10.1.2.300 are no addresses', undefined],
+  ['1.10.1.2.3 and 10.1.2.3.4 and 10.1.2.300 are not addresses', undefined],
   ['see https://platform.openai.com/account/api-keys, version 1.2.3.4', undefined],
   ['a local, internal matter: 12:30, a@b.c', undefined],
-])('[A33.1] private addresses are masked, public ones are not: %s', (text, shown = text) => {
+])('[A33.1] masks private addresses but not public ones: %s', (text, shown = text) => {
   expect(maskSecrets(text, channel())).toBe(shown);
 });
 
-test('[A33.1] a channel’s address is masked by its path alone, and in the letters of its language', () => {
+test("[A33.1] masks a channel's URL by its path alone, also in non-ASCII letters", () => {
   const gateway = channel({ baseUrl: 'https://xn--bcher-kva.example/v1/account/mine' });
   expect(maskSecrets('no route for /v1/account/mine/chat at Bücher.example:443', gateway)).toBe(
     'no route for ***/chat at ***:443',
@@ -109,13 +106,13 @@ test('[A33.1] a channel’s address is masked by its path alone, and in the lett
 });
 
 test.each(['sk-proj-abcdefgh12345678', 'AIzaSyA1234567890abcdefghijk', 'AKIAIOSFODNN7EXAMPLE', 'gsk_abcdefgh12345678'])(
-  '[A33.1] what looks like a key of somebody else is masked: %s',
+  '[A33.1] masks text that looks like a key of another account: %s',
   (other) => {
     expect(maskSecrets(`Bad key ${other}.`, channel())).toMatch(/^Bad key \*\*\*/);
   },
 );
 
-test('[A27.1] an error of a hundred thousand characters of the worst kind is masked at once', () => {
+test('[A27.1] masks a worst-case error of 100,000 characters in linear time', () => {
   for (const text of ['a', '10.', 'sk-', 'eyJa.', 'a@', '://', key.slice(0, 11)]) {
     expect(maskSecrets(text.repeat(100_000 / text.length), channel()).length).toBeLessThan(100_000);
   }

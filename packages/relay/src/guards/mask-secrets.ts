@@ -5,26 +5,26 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const mask = '***';
-/** The shortest secret that is masked; shorter texts stand in too many messages by chance. */
+/** Shortest secret that is masked; shorter texts occur in too many messages by chance. */
 const shortestSecret = 6;
-/** So much of a key gives it away, wherever the rest was cut off. */
+/** This many characters of a key identify it, even if the rest was cut off. */
 const fragmentLength = 12;
-/** Characters of a text that are searched: more than anybody is shown, so that a key at the cut is seen in full. */
+/** Characters of a text that are searched: more than is ever shown, so that a key at the cut is complete. */
 const longestRead = 16_384;
 
 interface Secrets {
-  /** Pieces of all keys, in any of their encodings, in small letters. */
+  /** Pieces of all keys in all encodings, lowercase. */
   readonly fragments: ReadonlySet<string>;
-  /** Keys and addresses as they are, in small letters, longest first. */
+  /** Keys and URLs as they are, lowercase, longest first. */
   readonly wholes: readonly string[];
 }
 
-/** Found once for each channel as it is now; a changed one is another object. */
+/** Computed once per channel object; a changed channel is a new object. */
 const known = new WeakMap<RelayChannel, Secrets>();
 const guarded = new WeakMap<RelayChannel, GuardedKeys>();
 const credentials = new WeakMap<RelayChannel, string>();
 
-/** A short-lived credential that was made from the channel's key is as secret as the key. */
+/** A short-lived credential derived from the channel's key is as secret as the key. */
 export function keepSecret(channel: RelayChannel, credential: string): void {
   if (credential === '' || credentials.get(channel) === credential) return;
   credentials.set(channel, credential);
@@ -32,13 +32,13 @@ export function keepSecret(channel: RelayChannel, credential: string): void {
   guarded.delete(channel);
 }
 
-/** Keys that are long enough to stand nowhere by chance. */
+/** Keys long enough not to occur by chance. */
 export interface GuardedKeys {
-  /** In all their spellings. */
+  /** In all encodings. */
   readonly spelled: readonly string[];
 }
 
-/** The keys of a channel, as the same object until they change. */
+/** Keys of a channel; the same object until they change. */
 export function keysToGuard(channel: RelayChannel): GuardedKeys {
   const found = guarded.get(channel);
   if (found) return found;
@@ -49,13 +49,13 @@ export function keysToGuard(channel: RelayChannel): GuardedKeys {
   return made;
 }
 
-/** What an upstream said, without the channel's key and address, the like of keys, and addresses of private networks. */
+/** The upstream's text without the channel's key and URL, anything that looks like a key, and private addresses. */
 export function maskSecrets(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
   const read = text.slice(0, longestRead);
   const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
-  // The beginning of a key may stand before the cut, too short to be told.
+  // The start of a key may precede the cut and be too short to recognize.
   return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
 }
 
@@ -64,7 +64,7 @@ function secretsOf(channel: RelayChannel): Secrets {
   const spelled = keys.flatMap(spellingsOf).map(inSmallLetters);
   return {
     fragments: new Set(spelled.flatMap(fragmentsOf)),
-    // The key as a whole too: its short parts would not be looked for by themselves.
+    // Includes the whole key, because its short parts are not searched separately.
     wholes: [channel.key, ...spelled.filter((key) => key.length < fragmentLength), ...addressesOf(channel)]
       .filter((secret) => secret.length >= shortestSecret)
       .map(inSmallLetters)
@@ -72,13 +72,13 @@ function secretsOf(channel: RelayChannel): Secrets {
   };
 }
 
-/** The key, its parts, and the secrets of a key that is a document. */
+/** The key, its parts, and the secrets of a key that is a JSON document. */
 function keysOf({ key, config }: RelayChannel): readonly string[] {
   const settings = [config['sk'], config['ak'], config['vertex_ai_adc']].flatMap((setting) => setting ?? []);
   return [key, ...settings].flatMap((text) => text.split('|')).flatMap(partsOf);
 }
 
-/** What anybody may read of a document that is a key. */
+/** Fields of a key document that are not secret. */
 const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
 
 function partsOf(text: string): readonly string[] {
@@ -89,7 +89,7 @@ function partsOf(text: string): readonly string[] {
   return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
 }
 
-/** Every spelling of a key: as it is, as addresses (once and twice), JSON and dumps write it, and inside base64 wherever it begins there. */
+/** All encodings of a key: plain, URL-encoded once and twice, JSON, dumps, and base64 at every offset. */
 function spellingsOf(key: string): readonly string[] {
   const encoded = [0, 1, 2].map((place) => {
     const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(key)]);
@@ -99,7 +99,7 @@ function spellingsOf(key: string): readonly string[] {
   const forAddresses = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const escaped = encodeURIComponent(key);
   const written = [escaped, encodeURIComponent(escaped), JSON.stringify(key).slice(1, -1), hexOf(key)];
-  // Some write a slash so in JSON.
+  // Some JSON writers escape slashes.
   const slashed = [key, ...encoded].map((text) => text.replaceAll('/', '\\/'));
   return [...new Set([key, ...written, ...encoded, ...forAddresses, ...slashed])];
 }
@@ -114,7 +114,7 @@ function addressesOf({ baseUrl }: RelayChannel): readonly string[] {
   return url ? [baseUrl, url.origin, url.host, url.hostname, domainToUnicode(url.hostname), url.pathname] : [baseUrl];
 }
 
-/** Small letters, as many as there were characters, which `toLowerCase` does not promise. */
+/** Lowercase with the same number of characters, which `toLowerCase` does not guarantee. */
 const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function withoutFragments(text: string, { fragments }: Secrets): string {
@@ -145,13 +145,13 @@ function withoutWholes(text: string, { wholes }: Secrets): string {
   }, text);
 }
 
-/** How the keys of well-known providers begin: an upstream may be a gateway with keys of its own. */
+/** Key prefixes of well-known providers: an upstream may be a gateway that uses its own keys. */
 const keyLike =
   /\b(?:(?:sk|key|pk|gsk|xai|ghp|hf|sess)[-_][\w-]{8,}|AIza[\w-]{20,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|eyJ[\w.-]{20,})/g;
 
 const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
 
-/** The text without private addresses: words first, which have a port and a path; then wherever else four numbers stand. */
+/** The text without private addresses: first whole words with port and path, then any other four numbers. */
 const withoutPrivateAddresses = (text: string): string =>
   text
     .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))
@@ -161,7 +161,7 @@ const isPrivateAddress = (address: string): boolean => isIP(address) !== 0 && !i
 
 const privateNames = ['.internal', '.local', '.localdomain', '.lan', '.intranet', '.cluster', '.svc'] as const;
 
-/** An address or a host in a network of somebody's own, with or without a scheme, a port and a path. */
+/** An address or host in a private network, with or without scheme, port and path. */
 function isPrivatePlace(word: string): boolean {
   const scheme = word.indexOf('://');
   const afterScheme = scheme === -1 ? word : word.slice(scheme + '://'.length);
@@ -169,12 +169,12 @@ function isPrivatePlace(word: string): boolean {
   const host = hostIn(authority.slice(authority.lastIndexOf('@') + 1));
   if (isIP(host) !== 0) return isPrivateAddress(host);
   const name = inSmallLetters(host);
-  // A name of one word is one of somebody's own network: what a container calls the next.
+  // A single-label name is local, such as a container name.
   if (scheme !== -1 && /^[a-z0-9_-]+$/.test(name)) return true;
   return name === 'localhost' || privateNames.some((end) => name.length > end.length && name.endsWith(end));
 }
 
-/** The host in a word, without a port and the punctuation of a sentence. A bare IPv6 address has colons of its own. */
+/** The host in a word, without port and punctuation. A bare IPv6 address contains colons. */
 function hostIn(place: string): string {
   if (isIP(place) !== 0) return place;
   const bare = place.replace(/[.:!?*-]{1,3}$/, '');

@@ -30,11 +30,11 @@ for (const [network, prefix] of [
   closed.addSubnet(network, prefix, 'ipv6');
 }
 
-/** All of IPv6 that is given out to the open internet: whatever lies outside stands for something else. */
+/** IPv6 space allocated to the public internet; everything outside is special. */
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address belongs to the open internet: not to this machine, its network, or what stands for them. */
+/** Whether an address is on the public internet, not on this machine, its network or an alias of either. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return isPublicAddress(mapped);
@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return given.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
-/** Resolves names to open addresses only, at the moment of connecting: a name cannot change its mind in between. */
+/** Resolves names to public addresses only, when connecting, so that DNS rebinding has no effect. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const open = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));

@@ -4,7 +4,7 @@ import { SampledSearch } from './sampled-search.ts';
 const texts = ['abcdefghijkl', 'mnopqrstuvwxyz0123456789', 'ключ-от-всего'];
 const search = new SampledSearch(texts.map((text) => Buffer.from(text)));
 
-test.each(texts)('finds a text wherever it begins, among whatever stands around it: %s', (text) => {
+test.each(texts)('finds a text at any position in any surroundings: %s', (text) => {
   for (let before = 0; before < 40; before += 1) {
     for (const filling of ['x', 'a', 'm', 'abcd', text.slice(0, -1)]) {
       const bytes = Buffer.from(filling.repeat(before) + text + filling.repeat(before % 4));
@@ -13,7 +13,7 @@ test.each(texts)('finds a text wherever it begins, among whatever stands around 
   }
 });
 
-test('finds none where all but a byte of one stands, in nothing, and when none is looked for', () => {
+test('finds nothing in a text that differs in one byte, in empty input, and without search terms', () => {
   for (const text of texts) {
     for (const odd of [text.slice(1), text.slice(0, -1), text.replace(/.$/u, '_'), text.replace(/^./u, '_')])
       expect(search.isIn(Buffer.from(`${odd} ${odd}`))).toBe(false);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TurnQueue } from './turn-queue.ts';
 
-test('heavy work of several requests is done in one turn of the event loop each, in the order they came [A24.13]', async () => {
+test('runs heavy work of each request in a separate turn of the event loop, in order of arrival [A24.13]', async () => {
   const queue = new TurnQueue();
   let turn = 0;
   const done: [name: string, turn: number][] = [];
@@ -17,7 +17,7 @@ test('heavy work of several requests is done in one turn of the event loop each,
   expect(new Set(done.map(([, at]) => at)).size).toBe(3);
 });
 
-test('who comes when nobody waits has his turn at once', async () => {
+test('runs immediately when the queue is empty', async () => {
   const queue = new TurnQueue();
   await queue.next();
   let isServed = false;

@@ -1,11 +1,11 @@
 /**
- * Turns of the event loop for work of milliseconds, such as parsing a body of ten thousand parts: one in each, so that many
- * at once make others wait no longer at a time than one does.
+ * Queue for work that takes milliseconds, such as parsing a body with ten thousand parts. One job runs per turn of
+ * the event loop, so that many jobs do not block other requests longer than one does.
  */
 export class TurnQueue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Comes when everybody before has had a turn. */
+  /** Resolves when all earlier jobs had their turn. */
   next(): Promise<void> {
     this.#last = this.#last.then(() => new Promise((resolve) => void setImmediate(resolve)));
     return this.#last;

@@ -12,7 +12,7 @@ function heldFor(kind: keyof typeof endpointKinds, message: object, channels = c
   return attachmentsOf(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
 }
 
-test('[A5.5] a picture is held by the dearest of the models it may go to, whatever the client calls them', () => {
+test('[A5.5] reserves an image at the highest price among the possible models, whatever alias the client uses', () => {
   const picture = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
   expect(heldFor('chat', picture, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
   expect(heldFor('chat', picture, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });
@@ -34,11 +34,11 @@ test.each([
     'messages',
     { content: [{ type: 'image', source: { type: 'base64', media_type: 'application/pdf', data } }] },
   ],
-] as const)('[A5.5] a file that is called a picture is held as a file: %s', (_, kind, message) => {
+] as const)('[A5.5] reserves a file declared as an image as a file: %s', (_, kind, message) => {
   expect(heldFor(kind, message)).toMatchObject({ isUnbounded: true, measured: 0 });
 });
 
-test('[A5.5] a number with an exponent is held by what it is when it is written anew', () => {
+test('[A5.5] reserves a number with an exponent by the length it has when rewritten', () => {
   const bytes = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"x":[1e20,1e20]}]}');
   const request = readRequest(endpointKinds.chat, bytes);
   const written = JSON.stringify(request.body).length;

@@ -2,42 +2,45 @@ import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** What of a request is not text: how many of its bytes that is, and how many tokens it may count. */
+/** Non-text content of a request: its size in bytes and its tokens. */
 export interface Attachments {
   readonly bytes: number;
   readonly tokens: number;
-  /** Tokens of pictures and sounds among them. */
+  /** Tokens of images and audio. */
   readonly measured: number;
-  /** Tokens of sounds among them. */
+  /** Tokens of audio. */
   readonly sounds: number;
-  /** Tokens of the same to the model that counts them dearest. */
+  /** Tokens of the same for the model that counts the most. */
   readonly dearest: number;
-  /** Whether a model may read more in it: as much as it can. */
+  /** Whether a model may read more from it, up to its context window. */
   readonly isUnbounded: boolean;
 }
 
-/** The dearest picture of the models named so; of any other the dearest that providers charge for. */
+/** Highest token count of an image for the models that match; for other models the highest any provider charges. */
 const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-4o-mini/, 48_169],
   [/qwen|qvq/i, 16_384],
-  // In full detail.
+  // At full detail.
   [/gpt-5\.[4-9]/, 10_000],
 ];
 const dearestPicture = 5000;
 export const dearestOfAll = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
-/** Bytes of sound in base64 for each token: no provider counts more than 32 tokens a second, for which no WAV or MP3 has less than 1,000 bytes. */
+/**
+ * Base64 bytes of audio per token: no provider counts more than 32 tokens a second, and a second of WAV or MP3 has at
+ * least 1,000 bytes.
+ */
 const soundBytesPerToken = 16;
 
 /**
- * Tokens of all files together whose length nobody knows: enough for nearly all of them. Who has less is not let in; what a model may
- * read beyond is held as far as it is there.
+ * Tokens of all files of unknown length together: enough for nearly all of them. A smaller balance is rejected; more
+ * is reserved as far as the balance allows.
  */
 const usualFilesTokens = 131_072;
 
 const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, sounds: 0, dearest: 0, isUnbounded: false };
 
-/** A walk over all of the prompt: to be done once for a request, not by everybody who asks. */
+/** Walks over the whole prompt, so it must run only once per request. */
 export const attachmentsOf = (
   { body, kind, model, knowsItems = false }: RelayRequest,
   channels: readonly Pick<RelayChannel, 'modelMapping'>[],
@@ -46,7 +49,7 @@ export const attachmentsOf = (
   return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt, knowsItems);
 };
 
-/** Looks at the parts of messages, or of an input. What it does not know is text, and counts by its bytes. */
+/** Reads the parts of messages or of an input. Unknown parts are text and count by their bytes. */
 export function attachmentsIn(
   input: unknown,
   models: readonly string[],
@@ -55,7 +58,7 @@ export function attachmentsIn(
 ): Attachments {
   if (!isFields(input)) return noAttachments;
   const search = new AttachmentSearch(models, prompt, knowsItems);
-  // Google takes one where a list is meant.
+  // Google accepts a single item where a list is expected.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     if (isFields(item) && prompt.pointsAtSound?.(item)) search.addFile(usualFilesTokens);
@@ -95,7 +98,7 @@ class AttachmentSearch implements Attachments {
     else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
   }
 
-  /** One whose length nobody knows. */
+  /** Adds a file of unknown length. */
   addFile(tokens: number): void {
     this.#files += tokens;
     this.isUnbounded = true;
@@ -113,7 +116,7 @@ class AttachmentSearch implements Attachments {
 
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
-      // An item that is known counts with the answer it is of.
+      // A known item is counted with its response.
       if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }
@@ -125,7 +128,7 @@ class AttachmentSearch implements Attachments {
   }
 }
 
-/** A result of a tool holds parts, in a message that does. */
+/** A tool result inside a message contains parts. */
 const deepest = 4;
 
 const dearestPictureOf = (model: string): number =>

@@ -14,7 +14,7 @@ const dataIn = (text: string): readonly JsonObject[] =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as JsonObject);
 
-/** What was charged, in OpenAI's fields. */
+/** The charge in OpenAI's usage fields. */
 async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<JsonObject> {
   const { outcomes } = await stage.books();
   const { promptTokens = 0, completionTokens = 0 } = outcomes[0] ?? {};
@@ -26,19 +26,19 @@ async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<Js
 }
 
 describe('an upstream that reports no usage: the counted usage is sent', () => {
-  it('with a whole answer', async () => {
+  it('with a whole response', async () => {
     const stage = await stageOf({ upstreams: [reply(unreported)] });
     const body = (await (await stage.chat()).json()) as JsonObject;
     expect(body).toEqual({ ...unreported, usage: await chargedBy(stage) });
     expect(body['usage']).toMatchObject({ completion_tokens: expect.any(Number) });
   });
 
-  it('with a whole answer that has usage: null', async () => {
+  it('with a whole response that has usage: null', async () => {
     const stage = await stageOf({ upstreams: [reply({ ...unreported, usage: null })] });
     expect(await (await stage.chat()).json()).toMatchObject({ usage: await chargedBy(stage) });
   });
 
-  it('at the end of a stream, where the client asks for it', async () => {
+  it('at the end of a stream when the client requests it', async () => {
     const stage = await stageOf({ upstreams: [stream(pieces)] });
     const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
     expect(dataIn(text).at(-1)).toMatchObject({
@@ -49,7 +49,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('not in a stream whose client does not ask for it', async () => {
+  it('not in a stream whose client does not request it', async () => {
     const stage = await stageOf({ upstreams: [stream(pieces)] });
     expect(await (await stage.chat({ stream: true })).text()).not.toContain('"usage"');
   });

@@ -1,16 +1,16 @@
 import type { TokenCount } from '../quota/quota-of.ts';
 
-/** What a request will use, as far as it can be told before. */
+/** Usage of a request as estimated before it is sent. */
 export interface UsageEstimate {
-  /** The most that can be charged, whatever the answer, of an upstream that obeys. */
+  /** Most that can be charged for any response of an upstream that respects the limits. */
   readonly most: TokenCount;
   /**
-   * For a request that sets its answer no limit, or brings what nobody has measured: what must be there to let it in.
-   * Undefined: all of the most.
+   * Minimum balance to admit a request without an output limit or with content of unknown length. Undefined: all of
+   * `most`.
    */
   readonly least: TokenCount | undefined;
-  /** What a delivered answer used whose upstream reports nothing; its completion is counted as it goes by. */
+  /** Usage of a delivered response whose upstream reports none; its completion is counted as it passes. */
   readonly used: TokenCount;
-  /** What is held for pictures and sounds; absent where none are read. */
+  /** Tokens reserved for images and audio; absent where none are read. */
   readonly attachedTokens?: number;
 }

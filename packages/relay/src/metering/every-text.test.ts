@@ -21,7 +21,7 @@ test.each([
     },
   ],
   ['ollamaChat', { content: 'words', images: ['iVBORAAA'] }],
-] as const)('[A5.9] words beside a picture in %s are counted, and the picture is not as words', (kind, message) => {
+] as const)('[A5.9] counts text next to an image in %s, but not the image as text', (kind, message) => {
   const texts = textsOf(kind, message);
   expect(texts).toContain('words');
   expect(texts.join(' ')).not.toContain('iVBORAAA');

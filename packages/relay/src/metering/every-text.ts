@@ -3,16 +3,16 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
 
-/** The longest prompt that is counted in order to hold less for it. */
+/** Longest prompt that is counted in order to reserve less. */
 const mostCharacters = 1_000_000;
 
 export interface EveryText {
   readonly texts: readonly string[];
-  /** Tokens that are given by their numbers. */
+  /** Tokens given as token ids. */
   readonly tokens: number;
 }
 
-/** Every text a model may be given of a request, under whatever name it comes; undefined when that is too much to count. */
+/** Every text of a request that may reach a model, in any field; undefined when there is too much to count. */
 export function everyText(request: RelayRequest, channels: readonly RelayChannel[]): EveryText | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];
@@ -48,7 +48,7 @@ class Gathering {
   }
 
   #fields(fields: JsonObject): void {
-    // What counts as a picture or a sound is not text as well; the words beside it are.
+    // Content that counts as an image or audio is not counted as text; text next to it is.
     const attachment = this.#prompt.attachmentOf(fields);
     if (attachment && 'characters' in attachment && attachment.characters > 0) return;
     for (const [name, value] of Object.entries(fields)) {

@@ -1,13 +1,19 @@
 import type { Caller } from '../ports/ports.ts';
 import type { Reservation } from '../quota/reservation.ts';
 
-/** Why a running request cannot hold more: quota or a budget is used up, it would cost more than one may, or nobody here can tell. */
+/**
+ * Why a running request cannot reserve more: quota or budget exhausted, cost limit reached, or the balance is
+ * unknown.
+ */
 export type RunningShortage = 'quota' | 'budget' | 'cost_limit' | 'out_of_touch';
 
 const usedUp = (reservation: Reservation, points: number): RunningShortage =>
   reservation.isShortOfBudget(points) ? 'budget' : 'quota';
 
-/** True when so much is held. At once where there is enough; else it waits, as a new request does, for what is elsewhere. */
+/**
+ * Returns true when that much is reserved. Immediate when the local balance is enough; otherwise it waits, as a new
+ * request does, for points of other nodes.
+ */
 export function extendReserve(
   reservation: Reservation,
   points: number,
@@ -15,7 +21,7 @@ export function extendReserve(
 ): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
-  // Nobody waits for what would be found.
+  // The request has ended, so more points would not be used.
   if (reservation.isSettled || !caller.findMore) return usedUp(reservation, points);
   return extendElsewhere(reservation, points, caller);
 }
@@ -28,7 +34,7 @@ async function extendElsewhere(
   try {
     await caller.findMore?.(points - reservation.held);
   } catch {
-    // The database could not be asked.
+    // The database could not be reached.
     return reservation.extendTo(points) || 'out_of_touch';
   }
   if (reservation.extendTo(points)) return true;

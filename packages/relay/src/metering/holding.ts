@@ -13,30 +13,30 @@ import { shortageError } from './shortage-error.ts';
 interface HeldRequest {
   readonly request: RelayRequest;
   readonly caller: Caller;
-  /** Which decides the price. */
+  /** Determines the price. */
   readonly group: string;
   readonly estimate: UsageEstimate;
   readonly own: OwnCount;
-  /** Channels that may answer. */
+  /** Channels that may serve the request. */
   readonly channels: readonly RelayChannel[];
   readonly priceOn: (channel: RelayChannel) => Price;
 }
 
-/** How many times the cost of a request somebody must have, so that holding more than needed does not hurt. */
+/** Balance, as a multiple of the request's cost, from which over-reserving does no harm. */
 const plenty = 16;
-/** Bytes of the longest token there is. */
+/** Bytes of the longest token in any vocabulary. */
 const mostBytesPerToken = 256;
 
 interface CloserPoints {
-  /** What must be there to admit the request. */
+  /** Points required to admit the request. */
   readonly needed: number;
-  /** What is reserved where the balance has room for it. */
+  /** Points reserved when the balance allows. */
   readonly bound: number;
 }
 
 /**
- * What one request reserves of a small balance: the bound, or an equal share for each of the requests that the balance
- * covers, so that a margin never takes the place of a request.
+ * Share of a small balance that one request reserves: the bound, or an equal share for each request the balance
+ * covers, so that a safety margin never displaces a request.
  */
 const fairShare = (free: number, needed: number, bound: number): number =>
   Math.min(bound, Math.floor(free / Math.max(1, Math.floor(free / Math.max(needed, 1)))));
@@ -49,7 +49,7 @@ export class Holding {
     this.#held = held;
   }
 
-  /** Reserves by a bound that costs nothing to work out; undefined where counting the prompt may admit more requests. */
+  /** Reserves by a bound that is free to compute; undefined where counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -59,19 +59,19 @@ export class Holding {
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
-  /** Whether the free balance may cover more requests like this one than it does by the bound. */
+  /** Whether the free balance may cover more requests like this one than the bound suggests. */
   #isWorthCounting(most: TokenCount, points: number): boolean {
     const { free } = this.#held.caller;
     return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
   }
 
-  /** The least that must be there to let the request in, by a bound that costs nothing to work out. */
+  /** Minimum points to admit the request, by a bound that is free to compute. */
   leastPoints(): number {
     const { most, least } = this.#held.estimate;
     return this.#pointsFor(least ?? most);
   }
 
-  /** Reserves by a count of the prompt; points that are not here may be found elsewhere. */
+  /** Reserves by a count of the prompt; missing points may come from other nodes. */
   async reserveClosely(): Promise<Reservation> {
     const { caller, request, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -90,7 +90,7 @@ export class Holding {
     return found;
   }
 
-  /** Holds no less than this takes, in what another model's request has held; false when that cannot be. */
+  /** Raises the reservation of another model's request to what this one needs; false when the balance is too low. */
   async extend(reservation: Reservation): Promise<boolean> {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -101,7 +101,7 @@ export class Holding {
     return (await extendReserve(reservation, needed, caller)) === true;
   }
 
-  /** Points by a count of the prompt, which is not worth the work where even the shortest prompt cannot be paid for. */
+  /** Points by a count of the prompt; not counted when even the shortest possible prompt is unaffordable. */
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, own, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);
@@ -115,12 +115,12 @@ export class Holding {
     }
   }
 
-  /** Points if every token of the prompt were as long as the longest. */
+  /** Points if every token of the prompt had the maximum length. */
   #fewestPoints(tokens: TokenCount): number {
     return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
   }
 
-  /** On the dearest of the channels that may answer. */
+  /** On the most expensive of the channels that may serve the request. */
   #pointsFor(tokens: TokenCount): number {
     const { channels, priceOn, request } = this.#held;
     let points = 0;

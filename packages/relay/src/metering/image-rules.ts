@@ -1,17 +1,17 @@
-/** What a model draws, where its maker says so. */
+/** What a model can draw, where its maker documents it. */
 export interface ImageRules {
-  /** How many times the price of the smallest or usual size. */
+  /** Multiples of the price of the smallest or default size. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly most: number;
   readonly longestPrompt: number;
 }
 
-/** A model whose images are paid by tokens: all weights are in units of what one token of its ratio costs. */
+/** A model whose images are charged by tokens: all weights are in units of the price of one token at its ratio. */
 export interface TokenRules {
   readonly output: number;
   readonly text: number;
   readonly image: number;
-  /** Tokens of one image, by quality: square, upright, wide. Other sizes cost by their area. */
+  /** Tokens of one image by quality: square, portrait, landscape. Other sizes are charged by area. */
   readonly tokens: Readonly<Record<string, readonly [square: number, upright: number, wide: number]>>;
   readonly isByArea?: true;
 }
@@ -38,15 +38,15 @@ export const imageRules: Readonly<Record<string, ImageRules>> = {
   },
 };
 
-/** Tokens of OpenAI's first models that draw. */
+/** Tokens of OpenAI's first image models. */
 const firstTokens = { low: [272, 408, 400], medium: [1056, 1584, 1568], high: [4160, 6240, 6208] } as const;
-/** From the published prices of a square: $0.006, $0.053 and $0.211 at $30 a million. */
+/** From the published prices of a square image: $0.006, $0.053 and $0.211 at $30 per million tokens. */
 const secondTokens = { low: [200, 300, 300], medium: [1767, 2651, 2651], high: [7034, 10_551, 10_551] } as const;
 
 /**
- * By name, also with a date or an edition after it. The ratio of OpenAI's is the price of a token of the image, that of
- * Google's the price of a token of the prompt. Rates of OpenAI's were compared with public
- * copies of its price list; tokens by size and quality, and Google's, are entered as generally known.
+ * By name, also with a date or edition suffix. OpenAI's ratio is the price of an image token, Google's the price of a
+ * prompt token. OpenAI's rates were compared with public copies of its price list; tokens by size and quality, and
+ * Google's values, are commonly known figures.
  */
 export const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
   [/^gpt-image-1-mini/, { output: 1, text: 2 / 8, image: 2.5 / 8, tokens: firstTokens }],
@@ -57,5 +57,5 @@ export const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
   [/^gemini-3-pro-image/, { output: 120 / 2, text: 1, image: 1, tokens: { any: [2000, 2000, 2000] } }],
 ];
 
-/** Models that cost the same in every size and quality. */
+/** Models with one price for every size and quality. */
 export const flatModels = /^(?:cogview|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;

@@ -15,17 +15,17 @@ import { flatModels, imageRules, type TokenRules, tokenRules } from './image-rul
 const unitsPerImage = 1000;
 const mostImages = 10;
 const usualArea = 1024 * 1024;
-/** Of an image of 8192 by 8192. */
+/** Area of an 8192 × 8192 image. */
 const largestArea = 64 * usualArea;
-/** Of a model without published prices, in its better quality. */
+/** Price factor of the higher quality for models without published prices. */
 const betterQuality = 2;
 
-/** Tokens of an image that is given: usually, and at most. */
+/** Tokens of an input image: typical and maximum. */
 const usualInputTokens = 1000;
 const mostInputTokens = 8000;
 const tokensPerPartialImage = 100;
 
-/** What images will use, in the unit that a token of the model costs. Rejects what the model does not draw. */
+/** Estimated usage of images, in units of the model's token price. Rejects sizes that the model does not draw. */
 export function estimateImages({ model, answerCount, body, form = [] }: RelayRequest): UsageEstimate {
   if (typeof (body[pictureFields.size] ?? '') !== 'string') throw refused(pictureFields.size, 'must be text');
   const wish = readPictureWish(body, form.filter(({ value }) => typeof value !== 'string').length);
@@ -43,10 +43,10 @@ export function estimateImages({ model, answerCount, body, form = [] }: RelayReq
   return { most, least: undefined, used: { ...used, counted: 'estimate' } };
 }
 
-/** More than this many times the reserve was not used. */
+/** Reported usage above this multiple of the reserve is not plausible. */
 const mostOfReserve = 4;
 
-/** What images used by the word of their upstream; undefined where it says nothing, or the model is not paid by tokens. */
+/** Image usage reported by the upstream; undefined without a report, or when the model is not charged by tokens. */
 export function imagesUse(
   usage: PictureUsage | undefined,
   model: string,
@@ -60,7 +60,7 @@ export function imagesUse(
   return isPossible ? unitsOf(units) : { ...used, implausible: `${pictureClaimName} ${output}` };
 }
 
-/** The same of images that came as events. Of several it is not known whether the last event reports all of them. */
+/** The same for streamed images. With several, it is unknown whether the last event reports all of them. */
 export const streamedUse = (
   usage: PictureUsage | undefined,
   { answerCount, model }: Pick<RelayRequest, 'answerCount' | 'model'>,
@@ -73,7 +73,7 @@ const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(
 
 const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.values(tokens).flat());
 
-/** The dearest of the sizes and qualities that may be meant. */
+/** Tokens of the most expensive size and quality that may be meant. */
 function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: PictureWish): number {
   const [square, upright, wide] = ownValue(tokens, quality) ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
   const [width, height] = sidesOf(size) ?? [0, 0];
@@ -82,26 +82,26 @@ function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: Pictur
   return width === height ? square : width < height ? upright : wide;
 }
 
-/** Longer than any size is written. */
+/** No size is written longer. */
 const longestSize = 40;
 
 function judgeWish(model: string, count: number, { size, description }: PictureWish): void {
   const rules = ownValue(imageRules, model);
   const most = rules?.most ?? mostImages;
-  if (count > most) throw refused(pictureFields.count, `${model} draws at most ${most} images at once`);
+  if (count > most) throw refused(pictureFields.count, `${model} generates at most ${most} images per request`);
   if (rules && description.length > rules.longestPrompt)
     throw refused(
       pictureFields.description,
-      `The prompt of ${model} may have at most ${rules.longestPrompt} characters`,
+      `The prompt for ${model} must have at most ${rules.longestPrompt} characters`,
     );
   const [width, height] = sidesOf(size) ?? [0, 0];
   const isDrawn = rules
     ? Object.hasOwn(rules.sizes, size)
     : size.length <= longestSize && width * height <= largestArea;
-  if (!isDrawn) throw refused(pictureFields.size, `${model} does not draw the size ${size.slice(0, longestSize)}`);
+  if (!isDrawn) throw refused(pictureFields.size, `${model} does not support size ${size.slice(0, longestSize)}`);
 }
 
-/** Of one image of a model that is paid by the image. */
+/** Units of one image of a model that is charged per image. */
 function imageUnits(model: string, { size, quality }: PictureWish): number {
   const isBetter = betterQualities.has(quality);
   const rules = ownValue(imageRules, model);
@@ -116,7 +116,10 @@ function imageUnits(model: string, { size, quality }: PictureWish): number {
   return Math.ceil(unitsPerImage * area * (isBetter ? betterQuality : 1));
 }
 
-/** Of a size in pixels, or one like 2K; undefined where it says neither. Spellings are those that any upstream may accept. */
+/**
+ * Sides of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that an
+ * upstream may accept.
+ */
 function sidesOf(text: string): readonly [width: number, height: number] | undefined {
   const size = text.slice(0, longestSize).normalize('NFKC').trim();
   const [, width, height] = /(\d{1,40})\D{1,3}(\d{1,40})/.exec(size) ?? [];
@@ -125,7 +128,7 @@ function sidesOf(text: string): readonly [width: number, height: number] | undef
   return thousands > 0 ? [thousands * 1024, thousands * 1024] : undefined;
 }
 
-/** Not what every object inherits: the key is the client's. */
+/** Ignores inherited properties, because the key comes from the client. */
 const ownValue = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 

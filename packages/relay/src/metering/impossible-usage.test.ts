@@ -5,33 +5,33 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages();
 
 const sentence = 'The quick brown fox jumps over the lazy dog.';
-/** By our own count, of the question "hi" and of the sentence. */
+/** The local count of the question "hi" and of the sentence. */
 const own = { prompt_tokens: 8, completion_tokens: 10 };
 const long = `${sentence} `.repeat(200);
 const ownOfLong = 200 * 10 + 1;
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** As a stream, as a whole answer, and as one that is long enough to be searched and not read. */
+/** As a stream, as a whole response, and as one long enough to be searched instead of parsed. */
 const ways: readonly [name: string, answer: (usage: Told) => UpstreamAnswer, isStream: boolean, isLong: boolean][] = [
   ['a stream', (usage) => stream([piece(sentence), stop, told(usage), done]), true, false],
-  ['an answer', (usage) => reply({ ...chatReply({ content: sentence }), usage }), false, false],
-  ['a long answer', (usage) => reply({ ...chatReply({ content: long }), usage }), false, true],
+  ['a whole response', (usage) => reply({ ...chatReply({ content: sentence }), usage }), false, false],
+  ['a long response', (usage) => reply({ ...chatReply({ content: long }), usage }), false, true],
 ];
 const told = (usage: Told) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 
-/** What is told, and what of it is taken. */
+/** Reported usage, and the part of it that is accepted. */
 const cases: readonly [name: string, usage: Told, taken: Told, odd: string | undefined][] = [
   ['a negative completion', { prompt_tokens: 9, completion_tokens: -5 }, { prompt_tokens: 9 }, 'completion_tokens -5'],
   ['a textual completion', { prompt_tokens: 9, completion_tokens: '5' }, { prompt_tokens: 9 }, 'completion_tokens "5"'],
   ['no completion', { prompt_tokens: 9 }, { prompt_tokens: 9 }, undefined],
   [
-    'no completion and a sum',
+    'no completion but a total',
     { prompt_tokens: 9, total_tokens: 16 },
     { prompt_tokens: 9, completion_tokens: 7 },
     undefined,
   ],
-  ['a sum that leaves nothing', { prompt_tokens: 9, total_tokens: 9 }, { prompt_tokens: 9 }, undefined],
+  ['a total equal to the prompt', { prompt_tokens: 9, total_tokens: 9 }, { prompt_tokens: 9 }, undefined],
   ['a completion of 0', { prompt_tokens: 9, completion_tokens: 0 }, { prompt_tokens: 9 }, 'completion_tokens 0'],
   [
     'a completion of 2e9',
@@ -40,7 +40,7 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
     'completion_tokens 2000000000',
   ],
   [
-    'billions of both',
+    'billions of each',
     { prompt_tokens: 1e9, completion_tokens: 1e9 },
     {},
     'prompt_tokens 1000000000, completion_tokens 1000000000',
@@ -54,12 +54,12 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
   ['a negative prompt', { prompt_tokens: -9, completion_tokens: 5 }, { completion_tokens: 5 }, 'prompt_tokens -9'],
   ['no prompt', { completion_tokens: 5 }, { completion_tokens: 5 }, undefined],
   ['a prompt of 0', { prompt_tokens: 0, completion_tokens: 5 }, { completion_tokens: 5 }, undefined],
-  ['nothing of both', { prompt_tokens: 0, completion_tokens: 0 }, {}, 'completion_tokens 0'],
+  ['zero of each', { prompt_tokens: 0, completion_tokens: 0 }, {}, 'completion_tokens 0'],
   ['lists', { prompt_tokens: [9], completion_tokens: [5] }, {}, 'prompt_tokens [9], completion_tokens [5]'],
 ];
 
-describe.each(ways)('%s that tells', (_, answer, isStream, isLong) => {
-  test.each(cases)('[A6.1] %s is counted by ourselves as far as it cannot be', async (__, usage, taken, odd) => {
+describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
+  test.each(cases)('[A6.1] counts impossible figures locally: %s', async (__, usage, taken, odd) => {
     const expected = { ...own, ...(isLong && { completion_tokens: ownOfLong }), ...taken };
     const log = await charged(answer(usage), { stream: isStream });
     expect(log).toMatchObject(expected);
@@ -68,33 +68,33 @@ describe.each(ways)('%s that tells', (_, answer, isStream, isLong) => {
     expect([counted, odd_usage]).toEqual([Object.keys(taken).length < 2 ? 'tokenizer' : undefined, odd]);
   });
 
-  test('[A6.2] fractions are rounded up', async () => {
+  test('[A6.2] rounds fractions up', async () => {
     const log = await charged(answer({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
     expect(log).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test('[A6.2] more than the request allows is charged up to that, or up to what was delivered', async () => {
+  test("[A6.2] caps usage above the request's limit at the limit, or at what was delivered", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5000 };
     const log = await charged(answer(usage), { stream: isStream, max_tokens: 30, n: 2 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownOfLong : 60 });
     expect(JSON.parse(log.detail)).toMatchObject({ odd_usage: 'completion_tokens 5000' });
   });
 
-  test('thoughts that nobody sees are paid, up to what the request allows', async () => {
+  test("charges hidden reasoning up to the request's limit", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2900 };
     const log = await charged(answer(usage), { stream: isStream, max_tokens: 3000 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 2900 });
     expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
   });
 
-  test('[A6.4] usage of another model than the one asked for costs what the one asked for does', async () => {
+  test('[A6.4] charges usage of another model at the price of the requested model', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, model: 'gpt-3.5-turbo' };
     const log = await charged(answer(usage), { stream: isStream });
     expect(log).toMatchObject({ model: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });
   });
 });
 
-test('[A6.1] an answer that says nothing and tells nothing costs its prompt', async () => {
+test('[A6.1] charges only the prompt when a response has no content and no usage', async () => {
   const log = await charged(
     reply({ ...chatReply({ content: '' }), usage: { prompt_tokens: 9, completion_tokens: 0 } }),
     {},
@@ -103,7 +103,7 @@ test('[A6.1] an answer that says nothing and tells nothing costs its prompt', as
   expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
 });
 
-test('[A6.3] of usage in several events the last word counts', async () => {
+test('[A6.3] uses the last usage when several events report one', async () => {
   const first = told({ prompt_tokens: 9, completion_tokens: 1 });
   const log = await charged(stream([first, piece(sentence), stop, told({ completion_tokens: 12 }), done]), {
     stream: true,

@@ -15,11 +15,14 @@ import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.t
 import { type ReportedUsage, readUsage } from './read-usage.ts';
 import { unitsOfText } from './transcription.ts';
 
-/** Of text that is kept before it is handed on. Who may yet tell gets more, so that the thread is not started in vain. */
+/**
+ * Bytes of text buffered before they are sent to the tokenizer. The buffer is larger when the upstream may still
+ * report usage, so that the thread is not started in vain.
+ */
 const batchBytes = 4 * 1024;
 const patientBatchBytes = 32 * 1024;
 
-/** Milliseconds to wait for a count that decides whether a request is let in: later is better than never. */
+/** Maximum wait, in milliseconds, for a count that decides on admission: late is better than never. */
 const patienceBefore = 20_000;
 
 interface TokenCounters {
@@ -27,22 +30,21 @@ interface TokenCounters {
   readonly usageReporters: UsageReporters;
 }
 
-/** A request whose use is counted. */
+/** A request whose usage is counted. */
 interface Asked {
   readonly request: RelayRequest;
-  /** Tokens of the prompt, by its length. */
+  /** Prompt tokens, estimated by length. */
   readonly prompt: number;
-  /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
+  /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** Nothing is counted but lengths. */
+  /** Only lengths are used, no token counts. */
   readonly isEstimate: boolean;
 }
 
-/** A stream that came to an end. */
 export interface EndedStream {
   readonly reported: ReportedUsage;
   readonly length: AnswerLength;
-  /** Whether what was told is the last word on all that was delivered, on more than that, or on a beginning. */
+  /** Whether the reported usage covers everything delivered, more than that, or only the start. */
   readonly reportCovers: 'all' | 'more' | 'beginning';
 }
 
@@ -51,7 +53,7 @@ interface Counted {
   readonly by: 'tokenizer' | 'estimate';
 }
 
-/** What a request used: by the upstream's word where that can be, else counted here, or by the length of the text. */
+/** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
 export class OwnCount {
   readonly #counters: TokenCounters;
   readonly #asked: Asked;
@@ -68,7 +70,7 @@ export class OwnCount {
     return new AnswerLength(new TextTally(() => this.#openSum(), batch));
   }
 
-  /** What was told of a whole answer, when nothing about it is odd. */
+  /** Reported usage of a whole response, when all of it is plausible. */
   ofReported({ prompt, completion, parts, implausible }: ReportedUsage): TokenCount | undefined {
     const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
@@ -77,7 +79,7 @@ export class OwnCount {
     return parts ? { prompt, completion, parts } : { prompt, completion };
   }
 
-  /** What a whole answer used that says this. */
+  /** Usage of a whole response with these texts. */
   async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: AnswerTexts): Promise<TokenCount> {
     const { costs } = this.#asked.request.kind;
     if (costs === 'images' || costs === 'characters') return estimate;
@@ -88,13 +90,13 @@ export class OwnCount {
     length.deliver();
     if (costs === 'tokens' || costs === 'ranking') return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    // Silence has no text, and costs the upstream the same.
+    // A silent recording has no text but costs the upstream the same.
     const { units = 0 } = estimate;
     const spoken = unitsOfText(this.#asked.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
-  /** What a stream used, as far as it was delivered; at once where all was reported. */
+  /** Usage of a stream as far as it was delivered; synchronous when all of it was reported. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);
@@ -111,7 +113,7 @@ export class OwnCount {
       reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
       isLastWord ? undefined : this.#answer(length),
     ]);
-    // Thoughts that nobody sees are within the limit; more than that is paid only where it was delivered.
+    // Hidden reasoning counts within the limit; beyond that only delivered content is charged.
     const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
@@ -122,7 +124,7 @@ export class OwnCount {
     };
   }
 
-  /** What a request used whose answer was not waited for. */
+  /** Usage of a request whose response was abandoned. */
   async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
     if (estimate.units !== undefined) return estimate;
     const implausible = this.#implausibleIn(estimate);
@@ -131,7 +133,7 @@ export class OwnCount {
     return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
-  /** Tokens of the prompt by the tokenizer, or a bound by its bytes where that cannot count. */
+  /** Prompt tokens by the tokenizer, or a bound by bytes where it cannot count. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);
@@ -150,12 +152,12 @@ export class OwnCount {
     return sum.total();
   }
 
-  /** Beside a refusal an upstream may tell what cannot be, too. */
+  /** Usage reported with an error may be implausible, too. */
   #implausibleIn({ prompt, completion }: TokenCount): string | undefined {
     return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).implausible;
   }
 
-  /** Tokens of the prompt; undefined when nobody can count them. */
+  /** Prompt tokens; undefined when they cannot be counted. */
   prompt(): Promise<number | undefined> {
     this.#prompt ??= this.#countPrompt();
     return this.#prompt;
@@ -186,7 +188,7 @@ export class OwnCount {
   }
 }
 
-/** What was told of an answer, and whether that is all there is to know. */
+/** Decides whether the reported usage of a response is complete. */
 function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
   const { completion } = reported;
   const isNothing = completion === 0 && length.delivered > 0;
@@ -197,7 +199,7 @@ function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
   return { word, isLastWord, implausible };
 }
 
-/** What was told of caches and audio belongs to the prompt that was told, and the rest to what is charged of the answer. */
+/** Reported cache and audio tokens belong to the reported prompt; the rest belongs to the charged completion. */
 function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
   const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
   const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
@@ -206,7 +208,7 @@ function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: nu
 
 const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };
 
-/** A sum is no better than its worse part. */
+/** A sum is only as exact as its least exact part. */
 function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {
   if (parts.includes('estimate')) return { counted: 'estimate' };
   return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};

@@ -6,17 +6,17 @@ import { encodingOf } from '../tokens/encoding.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readableTokensOn } from './readable-tokens.ts';
 
-/** What providers put around a conversation, and what some put before its tools. */
+/** Tokens that providers add around a conversation, and some before its tools. */
 const templateTokens = 100;
 const toolTokens = 1000;
-/** Characters of a number that came with an exponent, when it is written anew for another dialect. */
+/** Characters of a number with an exponent when it is rewritten for another dialect. */
 const longestNumber = 24;
-/** No model reads more. */
+/** No model has a larger context window. */
 const longestPrompt = 10_000_000;
 
 /**
- * No prompt has more tokens than this. A token is one byte at least, in every vocabulary, and there are texts of which
- * each byte is a token; so everything in the body counts by its bytes, whatever field it stands in.
+ * Upper bound of prompt tokens. A token has at least one byte in every vocabulary, and in some texts each byte is a
+ * token, so everything in the body counts by its bytes, in any field.
  */
 export function promptBound(
   request: RelayRequest,
@@ -32,8 +32,8 @@ export function promptBound(
 }
 
 /**
- * What an earlier answer and all before it counts to any model, pictures in it as to the one that counts them dearest; no more
- * than the model can read.
+ * Bound for an earlier response and everything before it, for any model; images count as for the model that counts
+ * the most. Capped at the model's context window.
  */
 const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly RelayChannel[]): number => {
   if (!earlier) return 0;
@@ -41,10 +41,10 @@ const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly Relay
   return Math.min(counted, readableTokensOn(channels, model));
 };
 
-/** How often all of it is read. */
+/** How many times the whole prompt is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
 
-/** The body holds it once. */
+/** The body contains it once. */
 function bytesAgain({ body, kind }: RelayRequest): number {
   const again = kind.readAgain?.(body);
   return again ? Buffer.byteLength(again.text) * (again.times - 1) : 0;
@@ -55,45 +55,45 @@ const around = ({ hasTools, kind }: RelayRequest): number => {
   return templateTokens + (hasTools ? toolTokens : 0);
 };
 
-/** Three for each place: no character of two places takes more than four. */
+/** Three bytes per UTF-16 unit: no character of two units takes more than four. */
 const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
   channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
 
-/** OpenAI's own count as the tokenizer here; that of others may be higher. */
+/** OpenAI's models count exactly as our tokenizer; others may count more. */
 const likeOpenAi = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|text-|davinci|babbage)/;
 const othersCount = 1.5;
-/** Around each message, and before the answer. */
+/** Per message, and before the response. */
 const tokensPerMessage = 4;
 
 const turnsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
-/** Turns whose role the upstream adds: a bare text, or a message without one. */
+/** Turns whose role the upstream adds: a bare text, or a message without a role. */
 const turnsWithoutRole = (input: unknown, role: string): number =>
   Array.isArray(input) ? input.filter((turn) => typeof (turn as JsonObject | null)?.[role] !== 'string').length : 1;
 
-/** A system prompt that stands beside the messages is one itself. */
+/** A system prompt outside the messages counts as a message. */
 const fieldsBeside = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.beside.filter((name) => body[name] != null).length;
 
-/** Of the tokenizer's count, where the model's own vocabulary is unknown. */
+/** Factor on the tokenizer's count where the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;
 /**
- * Bytes of a token that texts of the usual languages hardly reach. OpenAI's vocabulary has longer tokens for blanks, rules and
- * Indic scripts, which take several in most others.
+ * Bytes per token that texts of common languages hardly reach. OpenAI's vocabulary has longer tokens for whitespace,
+ * rules and Indic scripts, which are several tokens in most others.
  */
 const othersBytesPerToken = 5;
-/** As OpenAI counts: around each message, and before the answer. */
+/** As OpenAI counts: per message, and before the response. */
 const exactPerMessage = 3;
 
-/** How many tokens a prompt has, given how many its texts have by the tokenizer. */
+/** Prompt tokens derived from the tokenizer's count of its texts. */
 export interface CountedPrompt {
-  /** What it is expected to have, with a margin of a tenth where the vocabulary is not OpenAI's. */
+  /** Expected tokens, with a margin of 10% where the vocabulary is not OpenAI's. */
   readonly expected: number;
-  /** Hardly any vocabulary or chat template makes more of it. */
+  /** Hardly any vocabulary or chat template exceeds this. */
   readonly bound: number;
 }
 
-/** `textBytes`: of the texts that were counted. */
+/** `textBytes`: bytes of the texts that were counted. */
 export function countedPrompt(
   request: RelayRequest,
   channels: readonly RelayChannel[],
@@ -103,7 +103,7 @@ export function countedPrompt(
   const { body, kind, model } = request;
   const input = body[kind.input];
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
-  // An alias is counted with the vocabulary of its own name.
+  // An alias is counted with the vocabulary of its target.
   const isExact = (names.length > 0 ? names : [model]).every(
     (name) => likeOpenAi.test(name) && encodingOf(name) === encodingOf(model),
   );

@@ -9,12 +9,12 @@ import type { UsageEstimate } from './estimated-usage.ts';
 import { promptBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
 
-/** Cohere's unit: one question about up to a hundred pieces, each of up to 500 tokens with the question in it. */
+/** Cohere's unit: one query over up to 100 chunks of up to 500 tokens, each including the query. */
 const piecesPerSearch = 100;
 const tokensPerPiece = 500;
-/** The least tokens of a piece that are left to the document, however long the question is. */
+/** Minimum tokens of a chunk that are left to the document, however long the query is. */
 const leastRoom = 100;
-/** Units of a search, as many as a picture has: a ratio of 1 is two dollars for a thousand of them. */
+/** Units of a search, the same as of an image: a ratio of 1 is $2 per 1,000 searches. */
 const unitsPerSearch = 1000;
 
 type TokensOf = (text: string) => number;
@@ -22,7 +22,7 @@ type TokensOf = (text: string) => number;
 const mostTokens: TokensOf = (text) => Buffer.byteLength(text);
 const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
 
-/** How many searches a request is, by how many tokens its texts have. */
+/** Number of searches of a request, by the tokens of its texts. */
 function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
   const { question, documents } = readRanking(body);
   const room = Math.max(tokensPerPiece - tokensOf(question), leastRoom);
@@ -32,7 +32,7 @@ function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
 
 const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranksBySearch === true;
 
-/** What a ranking will use: tokens, and on some channels searches instead. */
+/** Estimated usage of a ranking: tokens, or searches on some channels. */
 export function estimateRanking(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
   const prompt = promptBound(request, channels);
   if (!channels.some(isBySearch)) {
@@ -44,7 +44,7 @@ export function estimateRanking(request: RelayRequest, channels: readonly RelayC
   return { most, least: undefined, used: searchesUsed(request) };
 }
 
-/** What a ranking used whose upstream reports nothing. */
+/** Usage of a ranking whose upstream reports none. */
 const searchesUsed = (request: RelayRequest): TokenCount => ({
   ...noTokens,
   units: searchesIn(request, aboutTokens) * unitsPerSearch,
@@ -57,7 +57,7 @@ export interface RankingUse {
   readonly use: TokenCount | undefined;
 }
 
-/** What a ranking used by the word of its upstream, in whichever of the usual places it stands. */
+/** Usage of a ranking as reported by its upstream, in any of the usual fields. */
 export function rankingUse(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUse {
   const reported = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
   if (isBySearch(channel)) return { reported, use: searchesReported(reply, request) };

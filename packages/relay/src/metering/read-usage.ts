@@ -2,25 +2,25 @@ import { claimNames, type UsageClaim } from '@headgate/dialects';
 import { partsWithin, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** What an upstream told of a request, as far as that can be. */
+/** Usage reported by an upstream, as far as it is plausible. */
 export interface ReportedUsage {
-  /** Undefined: not told, or not possible. */
+  /** Undefined: not reported or not plausible. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
-  /** Undefined: none are told, or none that can be. */
+  /** Undefined: none reported or none plausible. */
   readonly parts?: TokenParts | undefined;
-  /** What was told and cannot be, in a few words; undefined when all can. */
+  /** Short description of the implausible figure; undefined when all are plausible. */
   readonly implausible: string | undefined;
 }
 
-/** The most tokens an answer can have: more than any model says. */
+/** Upper limit of completion tokens: more than any model produces. */
 const mostCompletion = 1_000_000;
-/** The most tokens a prompt can have beside what was sent: files by their address, found pages, prompts of the upstream's own. */
+/** Upper limit of prompt tokens beyond what was sent: files by URL, search results, prompts added by the upstream. */
 const mostUnsent = 2_000_000;
 
 type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
-/** What the upstream says it used. A prompt is at least a token, and has no more of them than bytes. */
+/** Usage as the upstream reports it. A prompt has at least one token, and no more tokens than bytes. */
 export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ReportedUsage {
   if (!claim) return nothingReported;
   const { promptTokens, completionTokens, totalTokens } = claim;
@@ -43,7 +43,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   };
 }
 
-/** Some tell their thoughts beside the completion: then the sum is of all three. */
+/** Some upstreams report reasoning separately: the total then is the sum of all three. */
 function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
@@ -51,7 +51,7 @@ function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoning
 
 export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
-/** The completion where only the prompt and the sum are reported. */
+/** The completion where only the prompt and the total are reported. */
 function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
@@ -70,13 +70,13 @@ const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice
 
 interface ReadParts {
   readonly parts: TokenParts | undefined;
-  /** The first that cannot be, in a few words. */
+  /** Short description of the first implausible figure. */
   readonly odd: string | undefined;
 }
 
 const noParts: ReadParts = { parts: undefined, odd: undefined };
 
-/** A part is no more than the whole. */
+/** A part cannot exceed the whole. */
 function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
   const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
   const media = mediaParts(claim, prompt, completion);
@@ -94,7 +94,7 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
   return { parts: { ...partsWithin(parts, completion), ...audioBesideCache(parts, prompt) }, odd };
 }
 
-/** Audio and images as far as they can be; undefined where none are reported. */
+/** Audio and image tokens as far as they are plausible; undefined where none are reported. */
 function mediaParts(claim: UsageClaim, prompt: number, completion: number): Partial<TokenParts> | undefined {
   const { audioTokens, audioCompletionTokens, imageCompletionTokens } = claim;
   if (!audioTokens && !audioCompletionTokens && !imageCompletionTokens) return undefined;
@@ -108,7 +108,7 @@ function mediaParts(claim: UsageClaim, prompt: number, completion: number): Part
   };
 }
 
-/** What was read from a cache has the price of that, also where it is audio. */
+/** Cached tokens have the cache price, even if they are audio. */
 const audioBesideCache = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
   audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
 

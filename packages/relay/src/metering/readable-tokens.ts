@@ -1,10 +1,10 @@
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { contextWindowOf } from '../quota/context-windows.ts';
 
-/** Of a model nobody here knows: hardly any can read more. */
+/** Context window of an unknown model: hardly any has a larger one. */
 const usualWindow = 1_048_576;
 
-/** No prompt of this model has more tokens, on the channel that can read most. */
+/** Most prompt tokens this model can read, on the channel with the largest context window. */
 export const readableTokensOn = (channels: readonly RelayChannel[], model: string): number =>
   channels.reduce((most, { modelMapping }) => Math.max(most, readableTokens(modelMapping.get(model) || model)), 0);
 

@@ -1,25 +1,29 @@
 import { outOfTouch, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 
-/** Seconds after which to try again: nobody knows when another request will end, and most do within seconds. */
+/** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
 const retryAfter = 5;
 
 const heldWords = {
   user_held: 'your quota',
   token_held: 'the quota of this token',
-  budget_held: 'a budget of this request',
+  budget_held: 'a budget for this request',
 } as const;
 
-/** Why nothing could be held, as the caller is told; `limitField` could have set an answer a limit that has none. */
+/**
+ * The client's error when nothing could be reserved; `limitField` is the field that could limit an unlimited
+ * response.
+ */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return outOfTouch();
-  if (shortage === 'user') return new RelayError(402, 'Your quota is not enough', 'insufficient_user_quota');
+  if (shortage === 'user')
+    return new RelayError(402, 'Insufficient quota. Top up your account', 'insufficient_user_quota');
   if (shortage === 'token')
-    return new RelayError(402, 'The quota of this token is not enough', 'insufficient_token_quota');
-  if (shortage === 'budget') return new RelayError(429, 'A budget of this request is used up', 'budget_exhausted');
+    return new RelayError(402, 'Insufficient token quota. Raise the quota of this token', 'insufficient_token_quota');
+  if (shortage === 'budget') return new RelayError(429, 'A budget for this request is exhausted', 'budget_exhausted');
   const whose = heldWords[shortage];
-  const advice = limitField ? `Set ${limitField}, or try again when they have ended` : 'Try again when they have ended';
-  const error = new RelayError(429, `Other requests under way hold ${whose}. ${advice}`, 'quota_held');
+  const advice = limitField ? `Set ${limitField}, or retry when they have finished` : 'Retry when they have finished';
+  const error = new RelayError(429, `In-flight requests have reserved ${whose}. ${advice}`, 'quota_held');
   error.retryAfter = retryAfter;
   return error;
 }

@@ -5,7 +5,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
 
-/** A point a token: 8 tokens of the prompt and 92 of the answer. */
+/** One point per token: 8 prompt tokens and 92 completion tokens. */
 const cost = 100;
 const ask = { max_tokens: 92 };
 const usage = { prompt_tokens: 8, completion_tokens: 92, total_tokens: 100 };
@@ -16,7 +16,7 @@ const priced = (model: string) => () => ({
   CompletionRatio: { [model]: 1 },
 });
 
-/** Requests that are all in flight at once, and are answered when no more are admitted. */
+/** Requests that are all in flight together; the upstream responds once no more are admitted. */
 async function crowd(model: string, quota: number, size: number, body: object = {}) {
   const gate = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = async (response, request) => {
@@ -38,17 +38,17 @@ async function crowd(model: string, quota: number, size: number, body: object = 
 }
 
 describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {
-  it('admits a request that it covers exactly, and none that it does not', async () => {
+  it('admits a request that it covers exactly, and rejects one that it does not', async () => {
     expect(await crowd(model, cost, 1)).toMatchObject({ admitted: 1, user: { quota: 0, held: 0 }, drift: 0 });
     expect(await crowd(model, cost - 1, 1)).toMatchObject({ admitted: 0, user: { quota: cost - 1 }, drift: 0 });
   });
 
-  it('admits ten requests at once when it is enough for ten', async () => {
+  it('admits ten concurrent requests when it covers ten', async () => {
     const { admitted, user, drift } = await crowd(model, 10 * cost, 12);
     expect({ admitted, user, drift }).toMatchObject({ admitted: 10, user: { quota: 0, held: 0 }, drift: 0 });
   });
 
-  it('admits ten at once also when the answer is nearly all of the cost', async () => {
+  it('admits ten concurrent requests when the response is nearly all of the cost', async () => {
     const { admitted } = await crowd(model, 10 * 4008, 12, { max_tokens: 4000 });
     expect(admitted).toBe(10);
   });
@@ -57,11 +57,8 @@ describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a 
 it.each([
   ['gpt-4o', 1],
   ['claude-sonnet-4-6', 0],
-])(
-  '[A68.9] texts of which other vocabularies make more tokens are reserved by their bytes: %s',
-  async (model, expected) => {
-    const messages = [{ role: 'user', content: ' '.repeat(3000) }];
-    expect(await crowd(model, 3 * cost, 1, { messages })).toMatchObject({ admitted: expected, drift: 0 });
-    expect(await crowd(model, 10 * cost, 1, { messages })).toMatchObject({ admitted: 1, drift: 0 });
-  },
-);
+])('[A68.9] reserves texts with more tokens in other vocabularies by their bytes: %s', async (model, expected) => {
+  const messages = [{ role: 'user', content: ' '.repeat(3000) }];
+  expect(await crowd(model, 3 * cost, 1, { messages })).toMatchObject({ admitted: expected, drift: 0 });
+  expect(await crowd(model, 10 * cost, 1, { messages })).toMatchObject({ admitted: 1, drift: 0 });
+});

@@ -13,23 +13,23 @@ interface Metered {
   readonly caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>;
   readonly length: AnswerLength;
   readonly own: OwnCount;
-  /** Tokens of the prompt, by its length. */
+  /** Prompt tokens, estimated by length. */
   readonly prompt: number;
-  /** Tokens that the answer may have by the request's own words; undefined when it says nothing of that. */
+  /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
 }
 
-/** True, or why not. */
+/** True, or the reason why not. */
 type Verdict = true | RunningShortage;
 
 /**
- * Sees to it that a stream is not delivered on credit. It holds what was read by its length, which is quick and too much: before
- * it ends a stream it has the tokens counted. Of a stream that keeps to its own limit no more is ever needed than that.
+ * Ensures that a stream is never delivered on credit. It reserves by length, which is fast but too much, so it counts
+ * the tokens before it ends a stream. A stream within its own limit never needs more than that limit.
  */
 export class StreamMeter {
   readonly #metered: Metered;
   #prompt: number;
-  /** The last time the tokens were counted: how many there were, and how many by their length. */
+  /** Last token count, with the estimate by length at that time. */
   #counted = { tokens: 0, read: 0 };
 
   constructor(metered: Metered) {
@@ -37,18 +37,18 @@ export class StreamMeter {
     this.#prompt = metered.prompt;
   }
 
-  /** Whether what was read may be delivered; later, where that must be found out. */
+  /** Whether the content read so far may be delivered; a promise where the quota must be checked. */
   allows(): Verdict | Promise<Verdict> {
     const { limit, reservation } = this.#metered;
     const read = this.#estimate();
     const points = this.#pointsFor(read);
     if (!this.#isAboveLimit(read)) return reservation.extendTo(points) || this.#search(points);
-    // Most likely it is not. Whoever has the money for more is believed for a while.
+    // An estimate above the limit is most likely wrong. It is not checked for a while if the balance covers it.
     const isBelieved = read <= mostEstimateOf(limit ?? 0) && reservation.canExtendTo(points);
     return isBelieved || this.#count();
   }
 
-  /** No more than is held: a text that is denser than it is long was delivered on trust. */
+  /** Capped at the reservation: a text with more tokens than its length suggests was delivered on trust. */
   affordable(used: TokenCount): TokenCount {
     const { reservation } = this.#metered;
     const price = priceAt(this.#metered.price, used.prompt);
@@ -59,12 +59,12 @@ export class StreamMeter {
     return withCompletion(used, Math.min(used.completion, most));
   }
 
-  /** Tokens that were read: those that were counted, and the others by their length. */
+  /** Tokens read: those counted, plus an estimate of the rest by length. */
   #estimate(): number {
     return this.#counted.tokens + this.#metered.length.read - this.#counted.read;
   }
 
-  /** Whether the answer is above its limit by its length, and was not counted to be so. */
+  /** Whether the response exceeds its limit by length, but not by a token count. */
   #isAboveLimit(read: number): boolean {
     const { limit = Number.POSITIVE_INFINITY } = this.#metered;
     return read > limit && this.#counted.tokens <= mostCountOf(limit);
@@ -85,7 +85,7 @@ export class StreamMeter {
     const estimate = this.#estimate();
     const { read } = length;
     const [tokens, prompt] = await Promise.all([length.count(), own.prompt()]);
-    // Where nobody can count it is believed to keep to its limit, as long as that can be.
+    // Without a token count, the response is assumed to respect its limit while that is plausible.
     if (tokens === undefined && this.#isAboveLimit(estimate) && estimate <= mostEstimateOf(limit ?? 0)) return true;
     this.#counted = { tokens: tokens ?? estimate, read };
     this.#prompt = prompt ?? this.#prompt;

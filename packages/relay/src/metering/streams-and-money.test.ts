@@ -4,7 +4,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
 
-/** Asks for a stream whose second part leaves when the client has the first. */
+/** Requests a stream whose second part is sent when the client has the first. */
 async function streamOf(first: string, second: string, quota: number) {
   const isHeard = Promise.withResolvers<void>();
   const inTwoParts: UpstreamAnswer = async (response) => {
@@ -23,7 +23,7 @@ async function streamOf(first: string, second: string, quota: number) {
   return { text, told: eventsIn(text), ...(await scene.books()) };
 }
 
-/** Of those that can be read: two in one could not. */
+/** Only valid events: two merged into one would not parse. */
 const eventsIn = (text: string): unknown[] =>
   text
     .split('\n\n')
@@ -36,7 +36,7 @@ test.each([
   ['with the end', stop + done],
   ['with usage and the end', stop + usageEvent + done],
   ['without an end', ''],
-])('however much comes at once, nothing is delivered on credit: %s', async (_, end) => {
+])('delivers nothing on credit, however much arrives together: %s', async (_, end) => {
   const { text, told, user, outcomes, drift } = await streamOf(opening + piece('Hello'), manyPieces + end, 2000);
   expect(text.startsWith(opening + piece('Hello'))).toBe(true);
   expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
@@ -47,13 +47,13 @@ test.each([
   expect(drift).toBe(0);
 });
 
-test('the error is an event of its own, also when the one before had not ended', async () => {
+test('sends the error as a separate event, even after an incomplete one', async () => {
   const { told } = await streamOf(opening + piece('Hello').slice(0, -1), `\n${manyPieces}`, 2000);
   expect(told[1]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
   expect(told.at(-1)).toHaveProperty('error');
 });
 
-test('[A4.2] a stream that is ended for money cancels its upstream, which would say no more for long', async () => {
+test('[A4.2] cancels the upstream when a stream ends because the quota is used up', async () => {
   const isCancelled = Promise.withResolvers<void>();
   const silentAfterwards: UpstreamAnswer = (response) => {
     response.once('close', isCancelled.resolve);
@@ -66,7 +66,7 @@ test('[A4.2] a stream that is ended for money cancels its upstream, which would 
   await isCancelled.promise;
 });
 
-test('what fits passes whole', async () => {
+test('passes a stream that fits the quota in full', async () => {
   const { text, user, outcomes } = await streamOf(
     opening + piece('Hello'),
     manyPieces + stop + usageEvent + done,
@@ -94,11 +94,11 @@ async function ask(answer: UpstreamAnswer, quota: number, body: object) {
   return { text, ...(await scene.books()) };
 }
 
-/** (8 of the prompt + those of the answer × 4) × 2.5. */
+/** (8 prompt tokens + completion tokens × 4) × 2.5. */
 const priceOf = (tokens: number) => (8 + tokens * 4) * 2.5;
 const piecesIn = (text: string) => text.split(word).length - 1;
 
-describe('a stream that its own limit pays for', () => {
+describe('a stream whose limit is covered by the balance', () => {
   const limit = 92;
   const slack = 100;
   const sound = () => chunk({ audio: { data: 'A'.repeat(6400) } });
@@ -110,7 +110,7 @@ describe('a stream that its own limit pays for', () => {
     ['sound', sound, 2 * limit],
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('is never cut: %s', async (_, delta, tokens) => {
-    // It has what is held: the prompt may have more tokens by its bytes than it has.
+    // Balance equal to the reservation: by its bytes, the prompt may have more tokens than it has.
     const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });
@@ -120,29 +120,29 @@ describe('a stream that its own limit pays for', () => {
     expect([user.quota >= 0, drift]).toEqual([true, 0]);
   });
 
-  test('is charged by its tokens, and not by its length', async () => {
+  test('is charged by tokens, not by length', async () => {
     const { outcomes } = await ask(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
     expect(outcomes).toMatchObject([{ completionTokens: limit, quota: priceOf(limit) }]);
   });
 });
 
-test('a stream that does not keep to its limit by far is ended when the money is', async () => {
+test('ends a stream that far exceeds its limit when the quota is used up', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
   expect(text).toContain('insufficient_user_quota');
-  // Another tokenizer than the model's may count half as much again.
+  // The relay's tokenizer may count 50% more than the model's.
   expect(piecesIn(text)).toBeLessThanOrEqual(34);
   const tokens = Math.min(piecesIn(text), 20);
   expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
-test('a stream that does not keep to its limit by far is paid as it was delivered when there is money', async () => {
+test('charges a stream that far exceeds its limit as delivered when the quota is sufficient', async () => {
   const { text, outcomes } = await ask(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
   expect(text.endsWith(stop + done)).toBe(true);
   expect(outcomes).toMatchObject([{ completionTokens: 92, quota: priceOf(92) }]);
 });
 
-test('before a stream without a limit is ended its tokens are counted, and it goes on', async () => {
+test('counts the tokens of a stream without a limit before ending it, and continues when they fit', async () => {
   const tokens = 600;
   const { text, outcomes, drift } = await ask(oneByOne(tokens, stop + done), priceOf(tokens), {});
   expect(text.endsWith(stop + done)).toBe(true);
@@ -150,7 +150,7 @@ test('before a stream without a limit is ended its tokens are counted, and it go
   expect(drift).toBe(0);
 });
 
-test('a stream that is ended for money costs what was delivered, by its tokens', async () => {
+test('charges a stream that ended for lack of quota by its delivered tokens', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(piecesIn(text)).toBeGreaterThan(500);
@@ -159,7 +159,7 @@ test('a stream that is ended for money costs what was delivered, by its tokens',
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
-test('a text that is denser than its length tells takes no balance below zero', async () => {
+test('keeps the balance at zero or above when a text has more tokens than its length suggests', async () => {
   const dense = () => piece('🜚🝢⳩ꙮ𐑍');
   const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done, dense), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');

@@ -31,7 +31,7 @@ export function estimateUsage(
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = attachmentsOf(request, channels);
   const prompt = promptBound(request, channels, attached);
-  // What is in files of unknown length, and all else, fits into what the model can read.
+  // Files of unknown length and everything else fit into the model's context window.
   const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
   const audio = audioParts(attached.sounds);
   if (!kind.answersText) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
@@ -51,19 +51,19 @@ export function estimateUsage(
   return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
 }
 
-/** Of a request that may use so much, and what is unseen beside. */
+/** Estimate of a request with these tokens plus unseen content. */
 function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
   if (unseen === 0) return { most: tokens, least: undefined, used };
-  // A file that is not known may be audio.
+  // An unknown file may be audio.
   const audio = audioParts((tokens.parts?.audio ?? 0) + unseen);
   return { most: { ...tokens, prompt: tokens.prompt + unseen, ...audio }, least: tokens, used };
 }
 
-/** Audio in a prompt, which has a price of its own. */
+/** Audio in a prompt, which has a separate price. */
 const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
   audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
-/** Whether the request itself says how long all that is charged may be; a summary has no limit of its own. */
+/** Whether the request limits everything that is charged; a summary has no limit. */
 export const limitsItself = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
   completionLimit !== undefined && !summarizesFirst;
 
@@ -72,11 +72,13 @@ function fixed(units: number): UsageEstimate {
   return { most: used, least: undefined, used };
 }
 
-/** Tokens that are paid as an answer beside it. */
+/** Additional tokens that are charged as completion. */
 const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): number =>
   repeatsPrompt ? prompt * tries : 0;
 
-/** Whether the prompt will be longer than what was sent: by what is searched for, or by an earlier answer that is not known here. */
+/**
+ * Whether the prompt grows beyond what was sent: by search results, or by an earlier response that is not known here.
+ */
 const bringsMore = ({ mayGrowPrompt, model, goesOnFrom, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (goesOnFrom !== undefined && !earlier);
 
@@ -91,7 +93,7 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
     return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
-/** Of the text that is spoken, and of what is said about how to speak it. */
+/** Characters of the spoken text and of the instructions. */
 function charactersOf({ body, kind }: RelayRequest): number {
   const spoken = body[kind.input];
   if (typeof spoken !== 'string') throw refused(`${kind.input} must be text`);
@@ -100,9 +102,9 @@ function charactersOf({ body, kind }: RelayRequest): number {
 
 function charactersIn(field: string, value: unknown): number {
   if (typeof value !== 'string') throw refused(`${field} must be text`);
-  // No character takes more than two places; far longer texts are not taken apart.
+  // No character has more than two UTF-16 units; far longer texts are not split.
   const count = value.length > 2 * longestSpeech ? value.length : [...value].length;
-  if (count > longestSpeech) throw refused(`${field} may have at most ${longestSpeech} characters`, 'text_too_long');
+  if (count > longestSpeech) throw refused(`${field} must have at most ${longestSpeech} characters`, 'text_too_long');
   return count;
 }
 

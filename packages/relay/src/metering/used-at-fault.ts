@@ -3,8 +3,8 @@ import type { AnswerLength } from '../tokens/answer-length.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 
 /**
- * What a client that has got something pays where a fault of our own ended its request: what was delivered of a stream, and
- * of anything else what was estimated.
+ * Charge when an internal error ended a request after part of it was delivered: the delivered part of a stream,
+ * otherwise the estimate.
  */
 export function usedAtFault({ most, least, used }: UsageEstimate, length: AnswerLength | undefined): TokenCount {
   const answer = least ?? most;

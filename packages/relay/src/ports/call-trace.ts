@@ -2,26 +2,26 @@ import type { Outcome } from './ports.ts';
 import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
 
-/** How the try of a channel ended. */
+/** Result of one attempt on a channel. */
 export interface AttemptEnd {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
-  /** Undefined when the client has its reply, whole or broken off. */
+  /** Undefined when the client has its response, complete or aborted. */
   readonly error: RelayError | undefined;
-  /** What was asked of the upstream; undefined when the request could not be put into its words. */
+  /** The upstream request; undefined when the request could not be translated. */
   readonly sent: { readonly url: string; readonly model: string } | undefined;
 }
 
 export interface AttemptTrace {
-  /** Sent along, so that what the upstream writes down of its own work belongs to this try. */
+  /** Trace headers for the upstream, so that its spans belong to this attempt. */
   readonly headers: Readonly<Record<string, string>>;
   end(end: AttemptEnd): void;
 }
 
-/** Writes down what happens to a request, for whoever looks at it from outside. It must not throw. */
+/** Traces a request for observability. It must not throw. */
 export interface CallTrace {
-  /** A channel is about to be tried. */
+  /** Called before a channel is tried. */
   attempt(channel: RelayChannel): AttemptTrace;
-  /** Comes before the end of the try that delivered. */
+  /** Called before the end of the attempt that delivered. */
   settled(outcome: Outcome): void;
 }

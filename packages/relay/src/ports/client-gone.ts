@@ -1,12 +1,12 @@
 import { clientLeft, type RelayError } from './relay-error.ts';
 
-/** Says when somebody is no longer waited for. An AbortSignal is one too, and costs more to make. */
+/** Signals that a client has disconnected. Compatible with AbortSignal, which costs more to create. */
 export interface GoneSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Waits, but not for somebody who leaves meanwhile. */
+/** Sleeps until the time is over or the client disconnects. */
 export function sleepUnlessGone(ms: number, gone: GoneSignal): Promise<void> {
   if (gone.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -21,14 +21,14 @@ export function sleepUnlessGone(ms: number, gone: GoneSignal): Promise<void> {
 export class ClientGone implements GoneSignal {
   readonly #listeners: (() => void)[] = [];
   aborted = false;
-  /** Why it is ended from our side; undefined when the other side left by itself. */
+  /** Why the gateway ended the request; undefined when the client disconnected. */
   why: RelayError | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Throws what a listener threw, after all of them have heard it. */
+  /** Throws a listener's error after all listeners have run. */
   leave(why?: RelayError): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -45,6 +45,6 @@ export class ClientGone implements GoneSignal {
   }
 }
 
-/** Who ended the wait of a client, and the failure that is written down of it. */
+/** Which side ended the request, and the failure to record for it. */
 export const whoEnded = ({ why }: Pick<ClientGone, 'why'>) =>
   why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientLeft() } as const);

@@ -1,27 +1,26 @@
 import type { ClientGone } from './client-gone.ts';
 
-/** The client's side of a relayed request. */
 export interface ClientSink {
-  /** Happens when the client leaves before its reply has ended, or is sent away because the server ends. */
+  /** Fires when the client disconnects before its response has ended, or when the server shuts down. */
   readonly gone: ClientGone;
-  /** Fields of its request that the channel does without; named in the head. */
+  /** Request fields that the channel ignores; listed in a response header. */
   ignored: readonly string[];
-  /** Headers of the head that tell what is left of its limits; undefined where it has none. */
+  /** Rate limit headers; undefined without limits. */
   limits: Readonly<Record<string, string>> | undefined;
-  /** The model that serves, where that need not be the one that was asked for; named in the head. */
+  /** The serving model where it may differ from the requested one; sent in a response header. */
   servedModel: string | undefined;
-  /** Whether the head of a reply was made: from then on no other reply can be. */
+  /** True once response headers exist: from then on no other response is possible. */
   readonly isStarted: boolean;
-  /** When the head was made, by the clock of `Ports`; undefined before. */
+  /** When the headers were created, by the clock of `Ports`; undefined before. */
   readonly startedAt: number | undefined;
-  /** The head leaves with the first bytes, not before. */
+  /** Headers are sent with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
   /** False: the client reads slowly, wait for `drained`. */
   write(bytes: Buffer): boolean;
   onDrained(resume: () => void): void;
   end(bytes?: Buffer): void;
-  /** Passing an answer on failed by a fault of our own. */
+  /** Called when an internal error stops delivery. */
   onFault(error: unknown): void;
-  /** Ends a reply of bytes that is not whole, so that nobody takes it for one. */
+  /** Aborts an incomplete response so that it does not look complete. */
   breakOff(): void;
 }

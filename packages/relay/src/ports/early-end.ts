@@ -1,11 +1,11 @@
 import type { LogEnder } from '@headgate/contract';
 import type { RelayError } from './relay-error.ts';
 
-/** Why, and by whom, a request was ended before its end. */
+/** Why, and by which side, a request was ended early. */
 export interface EarlyEnd {
   readonly error: RelayError;
   readonly by: LogEnder;
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
 }
 

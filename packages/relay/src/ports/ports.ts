@@ -7,134 +7,134 @@ import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
 import type { LimitedModel, RequestLimits } from './request-limits.ts';
 
-/** The caller of a request, as far as the relay must know it. */
+/** The caller of a request, as far as the relay needs it. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly tokenId: number;
   readonly tokenName: string;
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly groups: readonly string[];
-  /** A channel the caller insists on; only admins may. */
+  /** Channel requested by the caller; admins only. */
   readonly pinnedChannel: number | undefined;
-  /** Points of this caller that nobody holds. */
+  /** Points of this caller that are not reserved. */
   readonly free: number;
   /**
-   * Holds points of this caller, or all that are free when that is at least `least`; else says whose are not enough. The group
-   * is the one that decides the price: it may have a budget.
+   * Reserves points of this caller, or all free points if these are at least `least`; otherwise returns which balance
+   * is too low. The group determines the price and may have a budget.
    */
   reserve(points: number, least?: number, group?: string): Reservation | Shortage;
   /**
-   * Holds of the budgets of another group in place of those of the first, which decides the price no more; false when they
-   * have not enough. Absent where there are no budgets.
+   * Moves the reservation to the budgets of another group, when that group determines the price; false when they are
+   * exhausted. Absent without budgets.
    */
   readonly goOnIn?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
-  /** Says more of a shortage than which it is; undefined where there is no more to say. */
+  /** A more specific error for a shortage; undefined when there is none. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
-  /** Looks elsewhere for points that are not here; absent where there is nowhere else. */
+  /** Requests points from other nodes; absent on a single node. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
-  /** Whether nobody can know now what is elsewhere. */
+  /** True while the state of the other nodes is unknown. */
   readonly isOutOfTouch: boolean;
 }
 
-/** The channels that could serve a model, and the group that decides its price. */
+/** Channels that can serve a model, and the group that determines its price. */
 export interface Route {
   readonly group: string;
   readonly channels: readonly RelayChannel[];
-  /** How one of them is chosen; absent: by priority and weight. */
+  /** How a channel is chosen; absent: by priority and weight. */
   readonly rule?: RouteRule | undefined;
 }
 
 export interface RouteRule {
   readonly strategy: RoutingStrategy;
   readonly affinity: Affinity;
-  /** Channels whose model cannot read so long a prompt are passed over while another can. */
+  /** Skip channels whose model cannot read a prompt of this length while another can. */
   readonly fitsWindow: boolean;
-  /** Milliseconds without a first byte after which a second channel is asked too; 0: never. */
+  /** Milliseconds without a first byte after which a hedged request is sent; 0: never. */
   readonly hedgeMs: number;
-  /** Models that serve in its place, in this order. */
+  /** Fallback models, in order. */
   readonly fallbacks: readonly string[];
 }
 
 export interface Attempt {
   readonly channel: number;
-  /** What it was asked for, where that is not what the client asked for. */
+  /** The upstream model where it differs from the requested one. */
   readonly model?: string;
-  /** Which of several keys of the channel was used. */
+  /** Id of the key that was used, on a channel with several. */
   readonly key?: number;
-  /** Why it failed, in words that name no key and no address. */
+  /** Why it failed, without keys or URLs. */
   readonly reason: string;
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
-  /** Milliseconds from the beginning of the request to that of the try. */
+  /** Milliseconds from the start of the request to the start of the attempt. */
   readonly start: number;
   readonly ms: number;
 }
 
-/** A channel that was asked too, and given up because another was quicker. */
+/** A hedged attempt that was canceled because another channel was faster. */
 export interface HedgedTry {
   readonly channel: number;
   readonly key?: number;
   readonly ms: number;
-  /** What its upstream will want for it, in points, about; 0 when nobody knows. */
+  /** Estimated upstream cost in points; 0 when unknown. */
   readonly cost: number;
 }
 
 export interface ChannelFailure {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly error: RelayError;
-  /** What the user asked for. */
+  /** The requested model. */
   readonly model: string;
-  /** The upstream also heard headers of the client's choice, which may be what it refused. */
+  /** The upstream also received client-controlled headers, which may have caused the error. */
   readonly hasClientHeaders: boolean;
-  /** It refused who asks or what is asked for, and those headers may be why: others may well be served. */
+  /** An authentication or permission error that those headers may have caused; other requests may succeed. */
   readonly mayBeTheClients: boolean;
 }
 
-/** An answer that an upstream keeps, and what it takes to go on from it. */
+/** A response stored by an upstream, with the data needed to continue from it. */
 export interface KeptAnswer {
   readonly id: string;
-  /** The one that has it. */
+  /** The channel that stores it. */
   readonly channel: number;
-  /** Which of several keys of the channel it was made with: others may be of other accounts. 0: it had one. */
+  /** Key it was created with, on a channel with several: other keys may belong to other accounts. 0: the only key. */
   readonly key: number;
-  /** Tokens of everything that the answer was made from, and its own. */
+  /** Tokens of the whole conversation including the response. */
   readonly tokens: number;
-  /** What the pictures and sounds in it may count beside, to a model that counts them otherwise. */
+  /** Additional tokens of its images and audio for a model that counts them differently. */
   readonly attachedTokens: number;
-  /** Its items, by the ids that the upstream gave them. */
+  /** Its items by the ids that the upstream assigned. */
   readonly items: readonly string[];
-  /** Tokens that all of its items together may count. */
+  /** Maximum tokens of all of its items together. */
   readonly itemTokens: number;
 }
 
-/** An item of an answer that an upstream keeps. */
+/** An item of a response stored by an upstream. */
 export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel' | 'key'> {
-  /** The answer that it is of. */
+  /** Response that contains the item. */
   readonly answer: string;
-  /** Tokens that all items of that answer together may count. */
+  /** Maximum tokens of all items of that response together. */
   readonly itemTokens: number;
 }
 
-/** What a request goes on from, of what an upstream keeps. */
+/** Stored upstream response that a request continues from. */
 export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
-/** The count of the bytes that one request has in memory. */
+/** Accounts for the memory of one request in bytes. */
 export interface RequestMemory {
-  /** Counts what was fetched for the request. Throws a RelayError when there is no room, or when the request is over. */
+  /** Counts fetched bytes. Throws a RelayError when the memory limit is reached or the request has ended. */
   take(bytes: number): void;
-  /** Counts an upstream body as far as it is larger than what is counted for the request; throws as `take` does. */
+  /** Counts an upstream body as far as it exceeds what is counted for the request; throws like `take`. */
   cover(bytes: number): void;
 }
 
-/** Answers that the gateway stores itself, for upstreams that do not. */
+/** Responses stored by the gateway, for upstreams that do not store them. */
 export interface AnswerStore<By extends Caller = Caller> {
-  /** False while nothing is to be stored. */
+  /** False while storing is disabled. */
   isOn(): boolean;
-  /** Stored answers of this user; unknown ids are left out. Their bytes are counted in the memory of the request. */
+  /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
   find(caller: By, named: NamedAnswers, memory: RequestMemory): Promise<StoredContext>;
-  /** True when later requests will find it on every node, false when it is not stored; never rejects. */
+  /** True when later requests will find it on every node, false when it was not stored; never rejects. */
   add(caller: By, answer: StoredAnswer): Promise<boolean>;
 }
 
@@ -144,54 +144,54 @@ export interface NamedAnswers {
 }
 
 interface OutcomeFailure {
-  /** Status of the upstream that was asked last; 0 when it did not answer, or none was asked. */
+  /** Status of the last upstream; 0 without a response, or when no channel was tried. */
   readonly status: number;
   readonly error: RelayError;
-  /** The channel that was tried last; 0 when none was. */
+  /** Last channel that was tried; 0 when none was. */
   readonly channel: number;
 }
 
-/** A finished request, to be charged and written down. */
+/** A finished request, to be charged and logged. */
 export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
-  /** The one that delivered; 0 when none did. */
+  /** Channel that delivered; 0 when none did. */
   readonly channel: number;
-  /** What served, by which it is charged; what the user asked for where nothing did. */
+  /** Model that served the request and determines its price; the requested model where none did. */
   readonly model: string;
   readonly quota: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Undefined where none are told. */
+  /** Undefined where none are reported. */
   readonly parts: TokenParts | undefined;
-  /** What it costs whoever runs the gateway, in points; 0 when nobody knows. */
+  /** Upstream cost in points; 0 when unknown. */
   readonly cost: number;
   readonly isStream: boolean;
-  /** The side that ended the request before its end; undefined when it came to it. */
+  /** Side that ended the request early; undefined when it completed. */
   readonly endedBy: LogEnder | undefined;
-  /** Why it did not come to its end. */
+  /** Why it did not complete. */
   readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
-  /** Until a streamed answer began; 0 when it came in one piece, or not at all. */
+  /** Time to the first byte of a stream; 0 for a whole response or none. */
   readonly firstByteMs: number;
-  /** By which it was charged. */
+  /** Group that determined the price. */
   readonly group: string;
   readonly requestId: string;
   readonly systemPromptReset: boolean;
-  /** Why it failed, or the arithmetic in a sentence. */
+  /** Why it failed, or the cost calculation as text. */
   readonly content: string;
-  /** The tries that failed before, or all of them. */
+  /** Failed attempts before the last, or all of them. */
   readonly attempts: readonly Attempt[];
-  /** The arithmetic of the charge and the attempts, for the console, as JSON. */
+  /** Cost calculation and attempts for the console, as JSON. */
   readonly detail: string;
-  /** The answer, where its upstream keeps it; undefined where it does not. */
+  /** The response, if its upstream stores it; otherwise undefined. */
   readonly kept: KeptAnswer | undefined;
 }
 
-/** Assumed tokens of an answer whose length the request does not limit. */
+/** Assumed tokens of a response without an output limit. */
 export interface Assumptions {
-  /** Tokens that must be paid for to let the request in. */
+  /** Tokens that the balance must cover to admit the request. */
   readonly usualAnswer: number;
-  /** Tokens of the longest there is, which are held where the balance allows. */
+  /** Tokens of the longest response, reserved where the balance allows. */
   readonly longestAnswer: number;
 }
 
@@ -208,48 +208,54 @@ export type NoRouteReason =
   /** The channels that offer the model were disabled automatically. */
   | 'down';
 
-/** Ports of the relay. All are synchronous, from memory, except `settle`, `keptAnswer`, `keptItems` and `answers`. */
+/**
+ * Ports of the relay. All are synchronous and served from memory, except `settle`, `keptAnswer`, `keptItems` and
+ * `answers`.
+ */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
-  /** Called where `route` or `fallbackRoute` found nothing. */
+  /** Called when `route` or `fallbackRoute` found nothing. */
   noRouteReason(caller: By, model: string): NoRouteReason;
-  /** The route of a model that serves in another's place; undefined when none does, or the caller may not use it. */
+  /** Route of a fallback model; undefined when there is none, or the caller may not use it. */
   fallbackRoute(caller: By, model: string): Route | undefined;
-  /** How many retries there may be for each request, on average. */
+  /** Average number of retries allowed per request. */
   retryShare(): number;
-  /** An answer that was made for this user; undefined when there is none of that id. Asked for only where one is named. */
+  /** A response created for this user; undefined for an unknown id. Called only when a request names one. */
   keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
-  /** Those of these items that were made for this user. Asked for only where some are named. */
+  /** Items created for this user. Called only when a request names some. */
   keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
   readonly answers: AnswerStore<By>;
   /**
-   * The limits that apply to a request; undefined where none does. `earlier`: its part in those of the model that it asked
-   * before; what both count is counted once.
+   * Limits that apply to a request; undefined without any. `earlier`: the request's limits for the model tried
+   * before; shared limits count it once.
    */
   limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
   ratios(): SavedRatios;
-  /** Models that nobody priced are refused; else they cost what is dear enough to be noticed. */
+  /** True: models without a price are rejected. False: they cost a high default price. */
   refusesUnpriced(): boolean;
-  /** How many other channels may be tried after the first failed. */
+  /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
   assumptions(): Assumptions;
-  /** Fields that go out though what they cost has no price. */
+  /** Fields that are passed on although their cost has no price. */
   unpricedFieldsAllowed(): readonly string[];
-  /** Tokens nobody tells are estimated by the length of their text, not counted. */
+  /** Unreported tokens are estimated by text length instead of counted. */
   estimatesTokens(): boolean;
-  /** Ends the reservation with this charge and stores it; resolves when it is durable. */
+  /** Settles the reservation with this charge; resolves when it is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
-  /** A channel's upstream refused or failed; whether that is the end of it is decided outside. With `keys`: all that were tried. */
+  /**
+   * Reports an upstream failure of a channel; the caller decides whether to disable it. With `keys`: all keys that
+   * were tried.
+   */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
-  /** Another channel answered what this one had failed: the request was not at fault. */
+  /** Another channel served the request that failed on this one, so the request was not the cause. */
   failedAlone(channel: RelayChannel, failure: ChannelFailure): void;
-  /** One of several keys of a channel is about to be used. */
+  /** Called before one of several keys of a channel is used. */
   keyUsed(key: number): void;
-  /** An upstream refused one of several keys; its channel has failed only when no other key does better. */
+  /** An upstream rejected one of several keys; the channel has failed only when no other key works. */
   keyFailed(channel: RelayChannel, failure: ChannelFailure): void;
-  /** A chance in [0, 1). */
+  /** Random number in [0, 1). */
   roll(): number;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   clock(): number;
 }

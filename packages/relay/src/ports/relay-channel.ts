@@ -1,25 +1,25 @@
 import type { KeyStrategy } from '@headgate/contract';
 import type { Purchase } from '../quota/purchase.ts';
 
-/** A channel that could carry a request. */
+/** A channel that could serve a request. */
 export interface Candidate {
   readonly id: number;
   readonly priority: number;
   readonly weight: number;
 }
 
-/** How long an upstream may be silent: before the head of its answer has come, and after. */
+/** Upstream timeouts: before the response headers (first byte), and after them (idle). */
 export interface Silence {
   readonly firstByteMs: number;
   readonly idleMs: number;
 }
 
-/** A channel's own limits, where it has some. */
+/** Timeouts set on a channel. */
 export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
 
-/** What a key has been used for here; kept while its channel is read again. */
+/** Usage of a key on this node; survives a reload of its channel. */
 export interface KeyLoad {
-  /** What its turn is worth, compared to the other keys'. */
+  /** Weighted round-robin value, relative to the other keys. */
   turn: number;
   underWay: number;
   begun: number;
@@ -30,36 +30,36 @@ export interface RelayKey {
   readonly id: number;
   /** At least 1. */
   readonly weight: number;
-  /** The channel with this key alone. */
+  /** The channel with only this key. */
   readonly channel: RelayChannel;
   readonly load: KeyLoad;
 }
 
-/** The enabled keys of a channel that has several. */
+/** Enabled keys of a channel with several. */
 export interface RelayKeys {
   readonly strategy: KeyStrategy;
   readonly all: readonly [RelayKey, ...RelayKey[]];
 }
 
-/** A channel as the relay uses it: its key is open, so it never leaves this process. */
+/** A channel as the relay uses it: its key is in plain text, so it never leaves this process. */
 export interface RelayChannel extends Candidate, OwnSilence {
   readonly type: number;
   readonly name: string;
   readonly key: string;
-  /** The admin's address; empty: the provider's own. */
+  /** Base URL set by the admin; empty: the provider's default. */
   readonly baseUrl: string;
   readonly other: string;
-  /** Whom it serves. */
+  /** Groups that may use the channel. */
   readonly groups: readonly string[];
   readonly config: Readonly<Record<string, string>>;
-  /** From what is asked for to what the upstream calls it. */
+  /** From requested model to upstream model. */
   readonly modelMapping: ReadonlyMap<string, string>;
-  /** Put before every conversation; empty: none. */
+  /** Prepended to every conversation; empty: none. */
   readonly systemPrompt: string;
-  /** Absent: the makers' list prices. */
+  /** Absent: the list prices. */
   readonly purchase?: Purchase | undefined;
-  /** Absent: `key` is its only one. */
+  /** Absent: `key` is the only key. */
   readonly keys?: RelayKeys | undefined;
-  /** Which of several keys `key` is; absent where there is one, or none has been chosen. */
+  /** Id of `key` among several; absent with one key, or before one is chosen. */
   readonly keyId?: number | undefined;
 }

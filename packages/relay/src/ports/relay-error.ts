@@ -1,21 +1,21 @@
 import { type Failure, isErrorStatus, type JsonObject, type LimitStanding, openaiChat } from '@headgate/dialects';
 
-/** A failure as clients of OpenAI's API expect it. */
+/** A failure in the form that OpenAI clients expect. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
-  /** Seconds after which it is worth another try; undefined when nobody said so. */
+  /** Seconds after which a retry may succeed; undefined when unknown. */
   retryAfter: number | undefined;
 
-  /** What is left of the limits that it is about; undefined where it is about none. */
+  /** Remaining limits that caused the error; undefined for other errors. */
   limits: LimitStanding | undefined;
 
-  /** The field at fault, when there is one. */
+  /** The invalid field, if there is one. */
   param: string | null = null;
 
-  /** Whether the log has a row that tells it. */
+  /** Whether a log entry describes it. */
   isRecorded = false;
 
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
@@ -25,39 +25,35 @@ export class RelayError extends Error {
     this.code = code;
   }
 
-  /** The failure in the neutral form that a dialect writes. */
+  /** The failure in the neutral form that dialects write. */
   asFailure(requestId: string): Failure {
     const { status, message, type, param, code } = this;
     return { status, message, type, param, code, requestId };
   }
 
-  /** In OpenAI's words. */
+  /** In OpenAI's format. */
   body(requestId: string): JsonObject {
     return openaiChat.writeError(this.asFailure(requestId)).body;
   }
 }
 
-/** Seconds in which a lost connection is usually made again. */
+/** Seconds in which a lost connection is usually restored. */
 const backInTouchAfter = 2;
 
-/** The database, or what other nodes have leased, cannot be asked: that says nothing of anybody's quota. */
+/** The database or other nodes cannot be reached, so the caller's quota is unknown. */
 export function outOfTouch(): RelayError {
-  const error = new RelayError(
-    503,
-    'This node is out of touch with its database; try again in a moment',
-    'out_of_touch',
-  );
+  const error = new RelayError(503, 'This node cannot reach its database. Retry in a few seconds', 'out_of_touch');
   error.retryAfter = backInTouchAfter;
   return error;
 }
 
-export const clientLeft = () => new RelayError(499, 'The client left', 'client_left');
+export const clientLeft = () => new RelayError(499, 'Client disconnected', 'client_left');
 
 export const serverEnds = () =>
-  new RelayError(503, 'The server is shutting down and ended this request; ask again', 'server_shutting_down');
+  new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
-/** The longest part of a name that an answer tells back, in characters. */
+/** Longest part of a client-supplied name that an error message repeats, in characters. */
 const longestTold = 100;
 
-/** A name of the client's own, as it is told back: nobody is sent megabytes of what he sent. */
+/** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
 export const toldBack = (name: string): string => (name.length > longestTold ? `${name.slice(0, longestTold)}…` : name);

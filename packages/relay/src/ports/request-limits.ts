@@ -1,44 +1,44 @@
 import type { LimitStanding } from '@headgate/dialects';
 import type { RelayError } from './relay-error.ts';
 
-/** What a request will use, as far as that can be told before. */
+/** Usage of a request as estimated before it is sent. */
 export interface ExpectedUse {
-  /** Of the prompt and of the answer. */
+  /** Prompt and completion tokens. */
   readonly tokens: number;
-  /** The least that must be paid for it. */
+  /** Minimum points required for it. */
   points(): number;
 }
 
-/** What limits are about. */
+/** Model and channels that limits apply to. */
 export interface LimitedModel {
   readonly model: string;
   readonly group: string;
-  /** Those that may be asked. */
+  /** Channels that may be tried. */
   readonly channels: readonly { readonly id: number }[];
 }
 
-/** The limits that apply to one request, and its part in them. */
+/** Limits that apply to one request, and its share of them. */
 export interface RequestLimits {
-  /** Counts the request in, or throws why it is not let in. A promise only where other nodes must be heard. */
+  /** Counts the request, or throws the reason for rejecting it. A promise only where other nodes must be consulted. */
   admit(expected: ExpectedUse): void | Promise<void>;
-  /** Takes back what was counted in; the request is then counted in again, with its full size. */
+  /** Reverts the count; the request is then counted again with its full size. */
   withdraw(): void;
-  /** What the request may come to cost, in points; undefined where no limit says so. */
+  /** Maximum cost of the request in points; undefined where no limit sets one. */
   readonly mostPoints: number | undefined;
-  /** What clients are told of them, once it is let in. */
+  /** Remaining limits for the response headers, once the request is admitted. */
   readonly standing: LimitStanding | undefined;
-  /** Whether some channel has limits of its own; else none is asked about or entered. */
+  /** Whether some channel has limits; otherwise `hasRoom` and `enter` are not called. */
   readonly isOfChannels: boolean;
-  /** Whether a channel's own limits let the request in now. */
+  /** Whether a channel's limits admit the request now. */
   hasRoom(channel: number): boolean;
-  /** Counts the request in on a channel; false when there is no room after all. */
+  /** Counts the request on a channel; false when its limit was reached in the meantime. */
   enter(channel: number): boolean | Promise<boolean>;
-  /** The try on the channel is over; only one that has answered has used its tokens. */
+  /** The attempt on the channel is over; only one that responded has used its tokens. */
   leave(channel: number, hasAnswered: boolean): void;
-  /** Why no channel has room. */
+  /** Error when no channel has room. */
   noRoom(): RelayError | undefined;
-  /** What it has used in the end. */
+  /** Reports the final usage. */
   used(tokens: number): void;
-  /** However it ended. */
+  /** Called however the request ended. */
   end(): void;
 }

@@ -1,30 +1,28 @@
 import type { RequestMemory } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
-/** An image as it is written into a request. */
+/** An image as it is embedded in a request. */
 interface InlineImage {
   readonly mediaType: string;
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
 }
 
 interface Fetching {
   image: Promise<InlineImage>;
-  /** How often the image stands in the request. */
+  /** How many times the request references the image. */
   references: number;
-  /** Bytes counted so far. */
   counted: number;
 }
 
 /**
- * The images that one request references by URL. Each URL is fetched once, however many channels are tried. Each reference
- * counts until the request ends as if the image had come in the body.
+ * Images that one request references by URL. Each URL is fetched once, however many channels are tried. Each
+ * reference counts towards memory until the request ends, as if the image had been in the body.
  */
 export class FetchedImages {
   readonly #fetcher: Pick<PublicFetch, 'image'>;
   readonly #memory: RequestMemory;
   #images: Map<string, Fetching> | undefined;
-  /** Bytes of all references. */
   bytes = 0;
 
   constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemory) {
@@ -32,7 +30,7 @@ export class FetchedImages {
     this.#memory = memory;
   }
 
-  /** Rejects while the image is fetched, once there is no room for all of its references. */
+  /** Rejects while the image is being fetched, as soon as there is no room for all of its references. */
   async image(url: string, references: number): Promise<InlineImage> {
     this.#images ??= new Map();
     const fetching = this.#images.get(url) ?? this.#fetch(url, references);

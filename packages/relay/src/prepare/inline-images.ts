@@ -5,16 +5,16 @@ import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { FetchedImages } from './fetched-images.ts';
 
-/** Different images; each may be referenced more than once. */
+/** Distinct images; each may be referenced more than once. */
 const mostImages = 20;
 
-/** The same request with the pictures it points at in it. */
+/** The request with its referenced images embedded. */
 export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
   const urls = imageUrlsIn(request);
   return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
-/** The same for a request that is passed on. */
+/** The same for a request that is passed through. */
 export async function inlinePassed(
   request: RelayRequest,
   { images: pictures }: PassThrough,
@@ -31,7 +31,7 @@ async function fetchEach(urls: readonly string[], images: FetchedImages) {
   for (const url of urls) {
     references.set(url, (references.get(url) ?? 0) + 1);
     if (references.size <= mostImages) continue;
-    throw new RelayError(400, `A request may point at ${mostImages} images at most`, null, 'invalid_request_error');
+    throw new RelayError(400, `A request may reference at most ${mostImages} images`, null, 'invalid_request_error');
   }
   const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);
   return new Map(await Promise.all(fetching));

@@ -7,7 +7,7 @@ const stageOf = useRelayStages();
 const header = 'x-headgate-ignored';
 const deepSeek = { type: 36 } as const;
 
-/** DeepSeek answers so, and demands the word JSON in the prompt. */
+/** DeepSeek's behavior; it also requires the word JSON in the prompt. */
 const withoutSchemas: UpstreamAnswer = (response, request) => {
   const { response_format: format, messages } = request.body as {
     response_format?: { type: string };
@@ -44,8 +44,8 @@ const requests = {
   ollamaChat: { model, messages, stream: false, format: schema },
 } as const;
 
-describe.each(Object.keys(requests) as (keyof typeof requests)[])('a schema in %s', (dialect) => {
-  test('is an instruction to an upstream without json_schema', async () => {
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('a JSON schema in %s', (dialect) => {
+  test('becomes an instruction for an upstream without json_schema', async () => {
     const stage = await stageOf({ upstreams: [withoutSchemas], channel: deepSeek });
     const response = await stage.post(endpointKinds[dialect], requests[dialect], {
       address: { model, isStream: false },
@@ -58,7 +58,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a schema in %
   });
 });
 
-test('the instruction follows the system prompt of the channel', async () => {
+test("puts the instruction after the channel's system prompt", async () => {
   const channel = { ...deepSeek, systemPrompt: 'Be kind.' };
   const stage = await stageOf({ upstreams: [withoutSchemas], channel });
   expect((await stage.post(endpointKinds.chat, requests.chat)).status).toBe(200);
@@ -68,7 +68,7 @@ test('the instruction follows the system prompt of the channel', async () => {
   ]);
 });
 
-test('json_object is an instruction to Claude', async () => {
+test('turns json_object into an instruction for Claude', async () => {
   const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
   const response = await stage.chat({ model: 'claude-sonnet-4-5', response_format: { type: 'json_object' } });
   expect(response.status).toBe(200);

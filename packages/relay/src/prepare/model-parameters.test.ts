@@ -32,7 +32,7 @@ const samplings: readonly Readonly<Record<string, number>>[] = [
 const messages = [{ role: 'user', content: 'hi' }];
 const header = 'x-headgate-ignored';
 
-/** One request in the words of each dialect. */
+/** The same request in each dialect. */
 const dialects = {
   chat: (sampling: object, isThinking: boolean) => ({
     max_tokens: 9000,
@@ -53,7 +53,7 @@ const dialects = {
     messages,
     stop_sequences: [' ', 'END'],
     ...sampling,
-    // A client of Anthropic's knows its range.
+    // Anthropic's clients stay within its range.
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(isThinking && { thinking: { type: 'enabled', budget_tokens: 2000 } }),
   }),
@@ -73,8 +73,8 @@ const dialects = {
 type Dialect = keyof typeof dialects;
 const names = Object.keys(dialects) as Dialect[];
 
-describe.each(names)('an Anthropic channel asked in %s', (dialect) => {
-  test.each(models)('gets no parameter that %s rejects', async (model) => {
+describe.each(names)('an Anthropic channel with a request in %s', (dialect) => {
+  test.each(models)('does not receive a parameter that %s rejects', async (model) => {
     const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
     for (const isThinking of [false, true]) {
       for (const sampling of samplings) {
@@ -86,7 +86,7 @@ describe.each(names)('an Anthropic channel asked in %s', (dialect) => {
   });
 });
 
-test('names what was dropped, under the names of the client that is passed on', async () => {
+test('lists dropped parameters by the names that the client used', async () => {
   const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
   const ignored = async (dialect: Dialect, model: string, sampling: Readonly<Record<string, number>>) => {
     const response = await stage.post(endpointKinds[dialect], { model, ...dialects[dialect](sampling, false) });
@@ -100,7 +100,7 @@ test('names what was dropped, under the names of the client that is passed on', 
   expect(stage.upstreams[0]?.seen.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
 });
 
-test('judges the model that the channel maps to, not the one that was asked for', async () => {
+test('checks the mapped model, not the requested one', async () => {
   const modelMapping = new Map([['fast', 'claude-opus-4-7']]);
   const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14, modelMapping } });
   const response = await stage.post(endpointKinds.messages, { model: 'fast', max_tokens: 9, messages, temperature: 0 });
@@ -108,7 +108,7 @@ test('judges the model that the channel maps to, not the one that was asked for'
   expect(response.headers.get(header)).toBe('temperature');
 });
 
-test('changes nothing of a request that the model accepts', async () => {
+test('leaves a request unchanged when the model accepts it', async () => {
   const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
   const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages, temperature: 0.3, stop_sequences: ['END'] };
   const response = await stage.post(endpointKinds.messages, body);

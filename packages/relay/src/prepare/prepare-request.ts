@@ -22,30 +22,33 @@ import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages, inlinePassed } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
 
-/** A request in the words of one channel's upstream. */
+/** A request in the format of one channel's upstream. */
 export interface Prepared {
   readonly channel: RelayChannel;
   readonly view: UpstreamView;
   readonly wire: Wire;
   readonly request: UpstreamRequest;
   readonly systemPromptReset: boolean;
-  /** Fields of the request that this upstream does without; it answers all the same. */
+  /** Request fields that this upstream ignores; it responds anyway. */
   readonly ignored: readonly string[];
 }
 
 export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 
-/** What preparing may need the network for. */
+/** Network dependencies of preparing a request. */
 export interface Preparing {
   readonly credentials: Credentials;
-  /** Pictures that the request points at. */
+  /** Images that the request references. */
   readonly images: FetchedImages;
-  /** Optional endpoints that servers lack: such a request is translated. */
+  /** Optional endpoints that servers lack: requests for them are translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
   readonly memory: Pick<RequestMemory, 'cover'>;
 }
 
-/** Waits only for a credential, a picture or a form; throws what the request or the channel cannot. */
+/**
+ * Asynchronous only for a credential, an image or a form; throws when the request or the channel does not support
+ * something.
+ */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const { model, isStream, headers, address, bytes } = request;
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
@@ -76,7 +79,7 @@ async function prepareInTime(
 
 export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
 
-/** The upstream's own endpoint for what is asked; a conversation in other words than its own is translated. */
+/** The upstream's native endpoint for the request; a conversation in another dialect is translated. */
 function wireOf(
   { kind, address, earlier, model }: RelayRequest,
   channel: RelayChannel,
@@ -84,12 +87,12 @@ function wireOf(
 ): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
-  // A server that keeps a response has the endpoint, and only that one can continue it.
+  // A server that stores a response has the endpoint, and only that server can continue it.
   const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name, model);
-  // Upstreams are asked for events; a list is made of them here.
+  // Upstreams are asked for events; the list is built here.
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
-  if (!chat) throw new RelayError(400, `The channel's provider does not offer ${kind.path}`, 'not_offered');
+  if (!chat) throw new RelayError(400, `The channel's provider does not support ${kind.path}`, 'not_offered');
   return chatAdaptorOf(chat);
 }
 

@@ -11,8 +11,8 @@ import { largestUpstreamBody } from '../upstream/upstream-view.ts';
 import { FetchedImages } from './fetched-images.ts';
 import { prepare } from './prepare-request.ts';
 
-// A request may make the gateway build at most `largestUpstreamBody`: twice its own bytes and those of its images, which
-// together are within the body limit, and 16 MB.
+// A request may make the gateway build at most `largestUpstreamBody`: twice the bytes of the request and its images,
+// which together are within the body limit, plus 16 MB.
 
 const seed = 64;
 const runs = 300;
@@ -36,7 +36,7 @@ const channelOf = (type: number): RelayChannel => ({
   systemPrompt: '',
 });
 
-/** The bytes of the body that is built for one channel; undefined when the request is rejected. */
+/** Size of the body built for one channel; undefined when the request is rejected. */
 async function builtBytes(type: number, body: object, imageBytes: number): Promise<number | undefined> {
   const bytes = Buffer.from(JSON.stringify(body));
   if (bytes.length > largestBody) return undefined;
@@ -58,7 +58,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
     const request = readRequest(endpointKinds.chat, bytes);
     const { request: sent } = await prepare(request, channelOf(type), { credentials, images, memory: { cover } });
     const built = Buffer.byteLength(sent.body ?? '');
-    // A body that is translated counts; one that is passed on has counted as it came.
+    // A translated body counts; a body that is passed through was counted when it arrived.
     if (covered !== built) expect(built).toBeLessThan(bytes.length + kilobyte);
     return built;
   } catch (error) {
@@ -70,7 +70,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
 const credentials = Object.create(Credentials.prototype, { of: { value: async () => 'credential' } }) as Credentials;
 const isProblem = (error: unknown) => error instanceof Error && error.name === 'UpstreamProblem';
 
-/** A short text that is long when it is written many times. */
+/** A short text that becomes long when it is repeated many times. */
 const filler = fc
   .tuple(fc.constantFrom('a', '"', '\\', '\u0001', '水'), fc.integer({ min: 1, max: 24 * kilobyte }))
   .map(([character, length]) => character.repeat(length));
@@ -101,7 +101,7 @@ const user = fc
   )
   .map((content) => [{ role: 'user', content }]);
 
-/** One call, with many results. */
+/** One call with many results. */
 const step = fc.tuple(filler, filler, fc.integer({ min: 1, max: 2000 })).map(([name, word, results]) => [
   {
     role: 'assistant',
@@ -121,7 +121,7 @@ const question = fc.record({
   ]),
 });
 
-it('[A64.6] builds no upstream body larger than the stated multiple of the body limit, on any type of channel', async () => {
+it('[A64.6] builds no upstream body larger than the stated multiple of the body limit, on any channel type', async () => {
   const built: number[] = [];
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +137,7 @@ it('[A64.6] builds no upstream body larger than the stated multiple of the body 
     ),
     { seed, numRuns: runs },
   );
-  // A fuzz in which everything is rejected shows nothing.
+  // A fuzz test in which everything is rejected proves nothing.
   expect(built.length).toBeGreaterThan(runs / 10);
 }, 60_000);
 

@@ -10,18 +10,18 @@ export interface PatchedRequest {
   readonly changes: JsonObject;
   readonly bytes: Buffer;
   readonly systemPromptReset: boolean;
-  /** Fields that were left out or moved into the upstream's range, to be named to the client. */
+  /** Fields that were dropped or clamped to the upstream's range, to be reported to the client. */
   readonly ignored: readonly string[];
 }
 
 interface Target {
   readonly channel: RelayChannel;
   readonly view: UpstreamView;
-  /** Undefined when the request is not passed on but translated. */
+  /** Undefined when the request is translated. */
   readonly wire: PassThrough | undefined;
 }
 
-/** The client's JSON with only what must change changed; untouched when nothing must. */
+/** The client's JSON with only the required changes; the original bytes when there are none. */
 export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
   const changes: Record<string, unknown> = {};
   if (view.model !== request.body[modelField]) changes[modelField] = view.model;
@@ -42,7 +42,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
 function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);
   if (names.length === 0) return bytes;
-  // A field that is not there yet is appended to the client's own bytes: numbers and spacing stay as they were.
+  // A missing field is appended to the client's bytes, so that numbers and whitespace stay as they were.
   const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
   if (!isAppend) return stringify({ ...body, ...changes }, longStrings);
   const added = JSON.stringify(changes).slice(1);

@@ -1,9 +1,9 @@
 /**
- * A balance kept in memory: a user's quota, or what a limited token may still spend. What is held for running requests
- * is not spendable by others; what was charged but is not yet stored is already gone from it.
+ * In-memory balance: a user's quota, or what a limited token may still spend. Points reserved for running requests
+ * are not available to others; charges that are not stored yet are already deducted.
  */
 export class Account {
-  /** What the database will say once everything charged is stored. */
+  /** Balance in the database once all charges are stored. */
   #balance: number;
   #held = 0;
   /** Charged here, not yet in the database. */
@@ -17,7 +17,7 @@ export class Account {
     return this.#balance;
   }
 
-  /** No running request and no charge on its way: nothing is lost by forgetting it. */
+  /** No running request and no pending charge, so it can be evicted. */
   get isIdle(): boolean {
     return this.#held === 0 && this.#unstored === 0;
   }
@@ -26,7 +26,7 @@ export class Account {
     return this.#held;
   }
 
-  /** What nobody holds. */
+  /** Points that are not reserved. */
   get free(): number {
     return this.#balance - this.#held;
   }
@@ -35,7 +35,7 @@ export class Account {
     return this.#unstored;
   }
 
-  /** Checking and holding are one step: nothing else runs in between. What is not a number is not held. */
+  /** Check and reservation are one synchronous step. NaN is rejected. */
   hold(points: number): boolean {
     if (!(this.#balance - this.#held >= points)) return false;
     this.#held += points;
@@ -51,12 +51,12 @@ export class Account {
     this.#unstored += points;
   }
 
-  /** Some of the charges have reached the database. */
+  /** Some of the charges were stored. */
   stored(points: number): void {
     this.#unstored -= points;
   }
 
-  /** The database was read anew: it does not know yet what is still to be stored. */
+  /** The database was read again; it does not include charges that are still to be stored. */
   reload(stored: number): void {
     this.#balance = stored - this.#unstored;
   }

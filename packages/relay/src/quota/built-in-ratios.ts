@@ -5,18 +5,18 @@ import type { ListPrice } from './price-list.ts';
 import { lookUp, searchlessName } from './ratio-table.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
-/** What a model costs when nobody saved another price. */
+/** Price of a model without a saved price. */
 interface BuiltInRatios {
-  /** Undefined: nobody knows. */
+  /** Undefined: unknown. */
   readonly model: number | undefined;
   readonly completion: number;
-  /** Of the price of a prompt token. */
+  /** As a multiple of the prompt token price. */
   readonly read: number;
   readonly write: number;
   readonly longWrite: number;
 }
 
-/** From the makers' list, then the older table, then the list by a name that is nearly the same, then the rules. */
+/** From the makers' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
   const model = searchlessName(name);
   const older = lookUp(model, channelType, modelRatios);
@@ -27,7 +27,7 @@ export function builtInRatios(name: string, channelType: number): BuiltInRatios 
   return { model: older, completion, read, write, longWrite };
 }
 
-/** So that 0.08 of 0.8 is a tenth. */
+/** Rounds so that 0.08 / 0.8 is exactly 0.1. */
 const ratioDigits = 12;
 
 function listedRatios([input, output, cached, cacheWrite, cacheLongWrite]: ListPrice, model: string): BuiltInRatios {

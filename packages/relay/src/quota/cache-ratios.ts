@@ -1,13 +1,13 @@
-/** What parts of a prompt cost that have to do with a cache, as multiples of the price of a prompt token. */
+/** Cache prices as multiples of the prompt token price. */
 interface CacheRatios {
   readonly read: number;
-  /** Kept for minutes. */
+  /** Cached for minutes. */
   readonly write?: number;
-  /** Kept for an hour. */
+  /** Cached for an hour. */
   readonly longWrite?: number;
 }
 
-/** By family of models, for all of which no price of their own is known; the first that applies counts. */
+/** By model family, for models without a known price; the first match applies. */
 const families: readonly [models: RegExp, ratios: CacheRatios][] = [
   [/claude-(?!2|instant)/i, { read: 0.1, write: 1.25, longWrite: 2 }],
   [/(?:^|\/)gpt-4\.1(?:-|$)/, { read: 0.25 }],
@@ -21,7 +21,7 @@ const noRatios: CacheRatios = { read: 1 };
 export const cacheRatiosByRule = (model: string): CacheRatios =>
   families.find(([models]) => models.test(model))?.[1] ?? noRatios;
 
-/** Models that write into a cache only where a request says so; others do it when they see fit. */
+/** Models that write to a cache only when a request asks for it; others decide themselves. */
 const obedient = /claude|qwen/i;
 
 export const writesOnlyWhenAsked = (model: string): boolean => obedient.test(model);

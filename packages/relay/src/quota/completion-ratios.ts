@@ -9,7 +9,7 @@ const isOneOf =
   (model: string) =>
     names.includes(model);
 
-/** Completion ratios by family of models; the first that applies counts. */
+/** Completion ratios by model family; the first match applies. */
 const completionRules: readonly Rule[] = [
   { applies: (model) => model === 'gpt-3.5-turbo' || /^gpt-3\.5.*0125$/.test(model), ratio: 3 },
   { applies: (model) => /^gpt-3\.5.*1106$/.test(model), ratio: 2 },
@@ -32,6 +32,6 @@ const completionRules: readonly Rule[] = [
   { applies: isOneOf('command-r-plus'), ratio: 5 },
 ];
 
-/** What a completion token costs in prompt tokens, by the model's family; 1 where none is known. */
+/** Price of a completion token in prompt tokens, by model family; 1 for an unknown family. */
 export const completionRatioByRule = (model: string): number =>
   completionRules.find(({ applies }) => applies(model))?.ratio ?? 1;

@@ -32,9 +32,9 @@ test.each([
   ['step-1v-32k', 32_768],
   ['ERNIE-3.5-8K-0205', 8192],
   ['hunyuan-standard-256K', 262_144],
-])('%s has a window of %i tokens', (model, tokens) => {
+])('%s has a context window of %i tokens', (model, tokens) => {
   expect(contextWindowOf(model)).toBe(tokens);
-  // Also when it is asked again.
+  // The second lookup comes from the cache.
   expect(contextWindowOf(model)).toBe(tokens);
 });
 
@@ -50,9 +50,9 @@ test.each([
   'grok-4.9',
   'gpt-5.4-mini',
   'claude-sonnet-4-5',
-])('a window that nobody told is not guessed: %s', (model) => expect(contextWindowOf(model)).toBeUndefined());
+])('does not guess an unknown context window: %s', (model) => expect(contextWindowOf(model)).toBeUndefined());
 
-test('every window that is known is one that a model can have', () => {
+test('lists only plausible context windows', () => {
   for (const model of Object.keys(modelRatios)) {
     const tokens = contextWindowOf(model);
     if (tokens !== undefined) expect(tokens, model).toBeGreaterThanOrEqual(4096);

@@ -3,10 +3,11 @@ const thousand = 1024;
 type Window = readonly [models: RegExp, tokens: number];
 
 /**
- * Context windows of models that converse, prompt and answer together. A wrong one shows in model lists, and bounds what is
- * held for files. Compared with their makers' pages in 2026: xAI's but Grok 4.5, Claude from 4.6 on and Haiku 4.5, Gemini 1.5 Flash, 2.0 Flash and
- * 3.1 Pro. Grok 4.5, GPT-5.4 and 5.5 are as resellers tell them; the others were not compared. Claude Sonnet 4 and 4.5 are missing: what they read hangs on a header. Models that
- * read many texts in one request, such as those for embeddings, have a limit for each text instead.
+ * Context windows of chat models, prompt and completion together. A wrong one shows in model lists and bounds what is
+ * reserved for files. Compared with the makers' pages in 2026: xAI's except Grok 4.5, Claude from 4.6 on and Haiku
+ * 4.5, Gemini 1.5 Flash, 2.0 Flash and 3.1 Pro. Grok 4.5, GPT-5.4 and 5.5 are taken from resellers; the others were
+ * not compared. Claude Sonnet 4 and 4.5 are missing because their window depends on a header. Models that read many
+ * texts per request, such as embedding models, have a limit per text instead.
  */
 const windows: readonly Window[] = [
   [/^gpt-3\.5-turbo-instruct(?:-|$)/, 4096],
@@ -38,15 +39,15 @@ const windows: readonly Window[] = [
   [/^command-r(?:-plus)?(?:-\d{2}-\d{4})?$/, 128_000],
 ];
 
-/** Families whose names say it, in thousands of 1024. */
+/** Families whose name contains the window, in units of 1,024 tokens. */
 const saysItself =
   /^(?:moonshot-v1|step-[12]v?|ERNIE-[\w.]+|Doubao-\w+|hunyuan-\w+|Baichuan2-Turbo|yi-34b-chat)-(\d{1,3})k(?:-|$)/i;
 
-/** Looked up before; there are few names and many requests. */
+/** Cache: there are few names and many requests. */
 const known = new Map<string, number | undefined>();
 const mostKnown = 1000;
 
-/** Tokens that a model reads and writes in one request; undefined when its maker does not say, or nobody here knows. */
+/** Tokens that a model reads and writes in one request; undefined when unknown. */
 export function contextWindowOf(model: string): number | undefined {
   if (known.has(model)) return known.get(model);
   const tokens = lookUp(model);

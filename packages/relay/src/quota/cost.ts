@@ -5,14 +5,14 @@ import { type Price, priceAt, withTiers } from './price.ts';
 import type { Purchase, PurchasePrice } from './purchase.ts';
 import { quotaOf, type TokenCount } from './quota-of.ts';
 
-/** What of a channel decides about its cost. */
+/** Properties of a channel that determine its cost. */
 interface Buyer {
   readonly type: number;
   readonly purchase?: Purchase | undefined;
 }
 
 interface Bought {
-  /** What was sent, and what was asked for where that has no price. */
+  /** The upstream model, then the requested model as a fallback when the first has no price. */
   readonly models: readonly (string | undefined)[];
   readonly pointsPerDollar: number;
 }
@@ -22,12 +22,12 @@ interface KnownCosts {
   readonly prices: Map<string, Price | undefined>;
 }
 
-/** Prices that were looked up before, for as long as the channel stays the same object and a dollar as many points. */
+/** Cached prices, valid while the channel object and the points per dollar stay the same. */
 const known = new WeakMap<Buyer, KnownCosts>();
 const mostKnown = 1000;
 const million = 1_000_000;
 
-/** What a request costs whoever runs the gateway, in points; 0 when nobody knows. */
+/** Upstream cost of a request in points; 0 when unknown. */
 export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDollar }: Bought): number {
   for (const model of models) {
     const price = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
@@ -36,7 +36,7 @@ export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDoll
   return 0;
 }
 
-/** What so many tokens cost, not rounded, for comparing channels; undefined when nobody knows. */
+/** Unrounded cost of that many tokens, for comparing channels; undefined when unknown. */
 export function expectedCost(
   used: TokenCount,
   channel: Buyer,
@@ -51,7 +51,7 @@ export function expectedCost(
   return undefined;
 }
 
-/** Whatever a price says, a cost is stored beside the charge, which must not fail for it. */
+/** The cost is stored with the charge, which must not fail because of an odd price. */
 const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {

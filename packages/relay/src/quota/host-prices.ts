@@ -1,22 +1,26 @@
 import type { MakersPrices } from './price-list.ts';
 
-/** The day of entry. */
+/** Date of entry. */
 const read = '2026-11-17';
-/** Yuan for a dollar, as everywhere in the built-in tables. */
+/** Yuan per dollar, as in all built-in tables. */
 const yuanPerDollar = 7;
 const yuan = (input: number, output = input): readonly [number, number] => [
   input / yuanPerDollar,
   output / yuanPerDollar,
 ];
 
-/** Cloudflare publishes no price for most of its older 7B models: the list price of its Llama 3 8B, the dearest of that size. */
+/**
+ * Cloudflare publishes no price for most of its older 7B models: the list price of its Llama 3 8B, the most expensive
+ * of that size.
+ */
 const cloudflare7b = [0.282, 0.827] as const;
 
 /**
- * Companies that host open models, and makers that price in yuan. Prices in yuan are converted at seven to the dollar.
- * A retired model keeps the last price its host published. `source` is the page to compare with; only these rows were
- * compared, with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and embeddings,
- * and Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are entered as generally known and are to be checked.
+ * Companies that host open models, and makers that price in yuan. Prices in yuan are converted at seven to the
+ * dollar. A retired model keeps its last published price. `source` is the page to compare with; only these rows were
+ * compared, with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and
+ * embeddings, and Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known figures that still need to
+ * be checked.
  */
 export const hostPrices: readonly MakersPrices[] = [
   {
@@ -53,7 +57,7 @@ export const hostPrices: readonly MakersPrices[] = [
       '@cf/qwen/qwen1.5-0.5b-chat': cloudflare7b,
       '@cf/qwen/qwen1.5-1.8b-chat': cloudflare7b,
       '@cf/qwen/qwen1.5-7b-chat-awq': cloudflare7b,
-      // Twice the size: the published price of a Llama 2 in 16 bits.
+      // Twice the size: the published price of a 16-bit Llama 2.
       '@cf/qwen/qwen1.5-14b-chat-awq': [0.556, 6.667],
       '@cf/defog/sqlcoder-7b-2': cloudflare7b,
       '@hf/nexusflow/starling-lm-7b-beta': cloudflare7b,
@@ -86,7 +90,7 @@ export const hostPrices: readonly MakersPrices[] = [
       'Qwen/Qwen1.5-32B-Chat': yuan(1.26),
       'Qwen/Qwen1.5-14B-Chat': yuan(0.7),
       '01-ai/Yi-1.5-34B-Chat-16K': yuan(1.26),
-      // Listed as free of charge.
+      // Listed as free.
       'Qwen/Qwen2-7B-Instruct': [0, 0],
       'Qwen/Qwen2-1.5B-Instruct': [0, 0],
       'Qwen/Qwen1.5-7B-Chat': [0, 0],
@@ -97,7 +101,7 @@ export const hostPrices: readonly MakersPrices[] = [
       'internlm/internlm2_5-7b-chat': [0, 0],
       'BAAI/bge-large-en-v1.5': [0, 0],
       'BAAI/bge-large-zh-v1.5': [0, 0],
-      // The paid edition of the free models. Where no page was found: the dearest of that size.
+      // Paid editions of the free models. Where no page was found: the highest price of that size.
       'Pro/Qwen/Qwen2-7B-Instruct': yuan(0.35),
       'Pro/Qwen/Qwen2-1.5B-Instruct': yuan(0.35),
       'Pro/Qwen/Qwen1.5-7B-Chat': yuan(0.35),
@@ -145,7 +149,7 @@ export const hostPrices: readonly MakersPrices[] = [
     maker: 'OpenRouter',
     source: 'https://openrouter.ai/openrouter/auto',
     date: read,
-    // Costs what the chosen model costs: the price of the dearest usual choice, Claude Opus 4.1.
+    // Costs what the chosen model costs: the price of the most expensive common choice, Claude Opus 4.1.
     models: { 'openrouter/auto': [15, 75] },
   },
   {
@@ -166,7 +170,7 @@ export const hostPrices: readonly MakersPrices[] = [
     maker: 'iFlytek',
     source: 'https://xinghuo.xfyun.cn/sparkapi',
     date: read,
-    // Sold in packages of tokens: the price of the smallest package, which is the dearest.
+    // Sold in token packages: the price of the smallest package, which is the most expensive.
     models: {
       'Spark-Lite': [0, 0],
       'Spark-Pro': yuan(30),

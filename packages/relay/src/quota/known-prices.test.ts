@@ -3,7 +3,7 @@ import { KnownPrices } from './known-prices.ts';
 
 const keyOf = (model: string) => ({ channelType: 1, group: 'default', model, sentAs: model });
 
-test('names that clients invent do not keep later prices from being remembered', () => {
+test('still caches prices after clients sent many invented model names', () => {
   const prices = new KnownPrices<number>();
   for (let count = 0; count < 10_000; count += 1) prices.add(keyOf(`invented-${count}`), count);
   prices.add(keyOf('gpt-5'), 7);
@@ -11,7 +11,7 @@ test('names that clients invent do not keep later prices from being remembered',
   expect(prices.get(keyOf('invented-0'))).toBeUndefined();
 });
 
-test('a price is remembered for its type of channel, group and name at the upstream alone', () => {
+test('caches a price per channel type, group and upstream model', () => {
   const prices = new KnownPrices<number>();
   prices.add({ channelType: 1, group: 'a', model: 'b', sentAs: 'c' }, 7);
   expect(prices.get({ channelType: 1, group: 'a', model: 'b', sentAs: 'c' })).toBe(7);

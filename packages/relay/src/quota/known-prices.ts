@@ -1,15 +1,15 @@
-/** What decides about a price beside the tables. */
+/** Inputs of a price besides the tables. */
 interface PriceKey {
   readonly channelType: number;
   readonly group: string;
   readonly model: string;
-  /** What the upstream calls it. */
+  /** The upstream model. */
   readonly sentAs: string;
 }
 
 const mostKnown = 10_000;
 
-/** Prices that were looked up before. One map in another: a key put together for each request would cost more than the look. */
+/** Cached prices. Nested maps: building a combined key for each request would cost more than the lookup. */
 export class KnownPrices<Price> {
   readonly #byType = new Map<number, Map<string, Map<string, Map<string, Price>>>>();
   #size = 0;
@@ -26,7 +26,7 @@ export class KnownPrices<Price> {
     byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
   }
 
-  /** Clients may invent names without end: those that are asked for are soon known again. */
+  /** Clients may invent names without limit; names in real use are cached again soon. */
   #forget(): void {
     this.#byType.clear();
     this.#size = 0;

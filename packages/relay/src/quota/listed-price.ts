@@ -5,19 +5,19 @@ const listed: ReadonlyMap<string, ListPrice> = new Map(
   [...priceList, ...hostPrices].flatMap(({ models }) => Object.entries(models)),
 );
 
-/** Points for a token that costs a dollar for a million of them. */
+/** Points per token at a price of one dollar per million tokens. */
 export const ratioPerDollar = 0.5;
 
-/** The makers' own prices, by the names they give. */
+/** The makers' list prices, by their own model names. */
 export const listPriceOf = (model: string): ListPrice | undefined => listed.get(model);
 
-/** The same for a dated edition, or under a name that a cloud or a router gives it. */
+/** The same for a dated edition, or a name used by a cloud or router. */
 export const listPriceOfKin = (model: string): ListPrice | undefined => {
   const name = plainName(model);
   return name === model ? undefined : (listed.get(name) ?? listed.get(name.replaceAll('.', '-')));
 };
 
-/** Every name of the list, newest first within a maker. */
+/** All names of the list, newest first per maker. */
 export const listedModels: readonly string[] = [...listed.keys()];
 
 const plainName = (model: string): string =>

@@ -1,6 +1,6 @@
-/** What a provider charges for all of a request whose prompt is long, as multiples of its usual prices. */
+/** Prices of requests with long prompts, as multiples of the usual prices. */
 export interface LongPromptRates {
-  /** Tokens of the prompt, what came from a cache included. */
+  /** Prompt tokens, including cached ones. */
   readonly above: number;
   readonly prompt: number;
   readonly completion: number;
@@ -9,13 +9,13 @@ export interface LongPromptRates {
 const from = (above: number, prompt: number, completion: number): LongPromptRates => ({ above, prompt, completion });
 
 /**
- * The longer the later. Compared in 2026 with what others repeat of the price lists of Anthropic, Google, OpenAI, xAI and
- * Alibaba. Gemini 1.5 was not: Google lists it no more.
+ * Longest thresholds last. Compared in 2026 with public copies of the price lists of Anthropic, Google, OpenAI, xAI
+ * and Alibaba, except Gemini 1.5, which Google no longer lists.
  */
 const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
-  // Claude reads so much where `anthropic-beta: context-1m-…` asks for it; from 4.6 on at no other price.
+  // Claude reads this much with `anthropic-beta: context-1m-…`; from 4.6 on at the usual price.
   [/claude-sonnet-4(?![.-][6-9])/i, [from(200_000, 2, 1.5)]],
-  // All that the name of the latest has stood for since 2.5.
+  // Every model that the `latest` name has pointed to since 2.5.
   [/gemini-(?:(?:2\.5|3(?:\.\d)?)-pro|pro-latest)/i, [from(200_000, 2, 1.5)]],
   [/gemini-1\.5-/i, [from(128_000, 2, 2)]],
   [/gpt-(?:5\.[4-6]|6)(?!-(?:mini|nano|terra|luna))/i, [from(272_000, 2, 1.5)]],
@@ -27,6 +27,6 @@ const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
   [/qwen3\.6-plus/i, [from(256_000, 4, 2)]],
 ];
 
-/** Undefined: a token costs the same in every prompt, as far as is known here. */
+/** Undefined: the same price for every prompt length, as far as is known. */
 export const longPromptRates = (model: string): readonly LongPromptRates[] | undefined =>
   rates.find(([name]) => name.test(model))?.[1];

@@ -53,7 +53,7 @@ describe('[A68.7] a million tokens of', () => {
       { prompt: million, completion: 0, parts: { ...noParts, audio: million } },
       5,
     ],
-  ])('%s cost what their maker charges', (_, model, used, expected) => {
+  ])('%s cost what the maker charges', (_, model, used, expected) => {
     expect(dollars(model, used)).toBeCloseTo(expected, 4);
   });
 });
@@ -70,24 +70,24 @@ const reserved = (content: unknown) =>
     priceFor('gemini-2.5-flash'),
   );
 
-it('[A68.7] a request with audio reserves the price of audio, and one of text does not', () => {
+it('[A68.7] reserves the audio price for a request with audio, but not for one with text', () => {
   const seconds = 60;
   const data = silentWav(8000, seconds * 8000);
   const sound = { type: 'input_audio', input_audio: { data, format: 'wav' } };
   const tokens = Math.ceil(data.length / 16);
   const withSound = reserved([sound]);
-  // At a dollar a million.
+  // At $1 per million.
   expect(withSound).toBeGreaterThanOrEqual(tokens * 0.5);
   expect(withSound).toBeLessThan((tokens + 1000) * 0.5);
   expect(reserved('hi')).toBeLessThan(200);
 });
 
-it('[A68.7] a file of unknown kind reserves as audio', () => {
+it('[A68.7] reserves a file of unknown kind as audio', () => {
   const file = { type: 'file', file: { file_id: 'a' } };
   expect(reserved([file])).toBeGreaterThan(1_048_576 * 0.5);
 });
 
-it('audio and images are no more than the whole, and audio from a cache costs what a cache costs', () => {
+it('caps audio and image tokens at the total, and charges cached audio at the cache price', () => {
   const request = ask('x'.repeat(2000));
   const claim = { promptTokens: 100, completionTokens: 50, totalTokens: 150 };
   const partsOf = (parts: object) => readUsage({ ...claim, ...parts }, request).parts;

@@ -1,4 +1,4 @@
-/** What audio and image tokens cost beside text: of a prompt token, and of a completion token. */
+/** Prices of audio and image tokens, as multiples of a prompt token and of a completion token. */
 export interface MediaRatios {
   readonly audio_ratio?: number;
   readonly audio_completion_ratio?: number;
@@ -6,8 +6,9 @@ export interface MediaRatios {
 }
 
 /**
- * By name; the first that applies counts. Audio and images of other models cost what text costs. Entered on 2026-11-17 as
- * generally known; to be compared with https://ai.google.dev/gemini-api/docs/pricing and https://openai.com/api/pricing.
+ * By name; the first match applies. Audio and images of other models cost the same as text. Entered on 2026-11-17 as
+ * commonly known figures; to be compared with https://ai.google.dev/gemini-api/docs/pricing and
+ * https://openai.com/api/pricing.
  */
 const ratios: readonly [models: RegExp, ratios: MediaRatios][] = [
   [/gemini-2\.5-flash-image/, { image_completion_ratio: 30 / 2.5 }],

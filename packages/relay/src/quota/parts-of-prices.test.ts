@@ -22,14 +22,14 @@ const partsOf = (parts: Partial<TokenCount['parts']>) => ({
   ...parts,
 });
 
-describe('what has to do with a cache', () => {
+describe('cache prices', () => {
   const claude = price('claude-sonnet-4-6');
 
   test.each([
-    ['read from it costs a tenth', { cached: million }, 0.1],
-    ['written into it for minutes costs a quarter more', { written: million }, 1.25],
-    ['written into it for an hour costs twice', { written: million, writtenLong: million }, 2],
-  ])('of Claude: a prompt %s', (_, parts, times) => {
+    ['read from the cache costs a tenth', { cached: million }, 0.1],
+    ['written to the cache for minutes costs 25% more', { written: million }, 1.25],
+    ['written to the cache for an hour costs double', { written: million, writtenLong: million }, 2],
+  ])('Claude: a prompt %s', (_, parts, times) => {
     expect(quotaOf({ prompt: million, completion: 0, parts: partsOf(parts) }, claude)).toBe(2 * million * times);
   });
 
@@ -39,19 +39,19 @@ describe('what has to do with a cache', () => {
     ['gpt-4o', 0.5],
     ['gemini-2.5-flash', 0.1],
     ['a-model-nobody-knows', 1],
-  ])('%s reads from it at %d of the price of a prompt', (model, times) => {
+  ])('%s reads from its cache at %d of the prompt price', (model, times) => {
     const used = { prompt: million, completion: 0, parts: partsOf({ cached: million }) };
     expect(quotaOf(used, price(model))).toBe(2 * million * times);
   });
 
-  test('what an admin saved comes before what is built in, and prices thoughts', () => {
+  test('prefers saved ratios to built-in ones, and prices reasoning', () => {
     const model = 'claude-sonnet-4-6';
     const own = price(model, { CacheReadRatio: { [model]: 0.5 }, ReasoningRatio: { [model]: 3 } });
     const used = { prompt: 100, completion: 10, parts: partsOf({ cached: 100, reasoning: 10 }) };
     expect(quotaOf(used, own)).toBe((50 + 10 * 5 * 3) * 2);
   });
 
-  test('a name of the admin’s own has the parts of the model it stands for, until it has ratios itself', () => {
+  test('an alias has the part ratios of its target model until it has its own', () => {
     const channel = { type: 14, modelMapping: new Map([['house-model', 'claude-sonnet-4-6']]) };
     const priceWith = (saved: Partial<SavedRatios>) =>
       priceOf('house-model', channel, 'default', { ...noRatios, ModelRatio: { 'house-model': 2 }, ...saved });
@@ -63,7 +63,7 @@ describe('what has to do with a cache', () => {
     expect(quotaOf(read, priceWith({ CacheReadRatio: { 'house-model': 1 } }))).toBe(2000);
   });
 
-  test('what nobody asked to be written is a prompt like any other, and is held as one', () => {
+  test('charges and reserves tokens as plain prompt when the request did not ask to cache them', () => {
     const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
     const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };
     expect(quotaOf(used, plain)).toBe(2000);
@@ -73,17 +73,17 @@ describe('what has to do with a cache', () => {
   test.each([
     ['for minutes', { cache_control: { type: 'ephemeral' } }, 1.25],
     ['for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2],
-  ])('a request that asks to be written %s is held for it', (_, body, times) => {
+  ])('reserves the cache price when a request asks to be cached %s', (_, body, times) => {
     expect(mostQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
   });
 
-  test('and so is one that spells its wish by the numbers of letters', () => {
+  test('reserves the cache price when the request escapes the letters of the field', () => {
     expect(cachingOf({ bytes: Buffer.from('{"\\u0063ache_control":{"type":"ephemeral","ttl":"1h"}}') })).toBe('long');
     expect(cachingOf({ bytes: Buffer.from('{"cache_control":{"type":"ephemeral","ttl":"\\u0031h"}}') })).toBe('long');
   });
 });
 
-/** Numbers that look like chance and are the same each time. */
+/** Pseudo-random numbers that are the same in every run. */
 function* dice(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -92,7 +92,7 @@ function* dice(seed: number): Generator<number, never> {
   }
 }
 
-test('[A5.16] however a request is made up, its parts sum up to its charge, and no more is charged than was held', () => {
+test('[A5.16] parts sum up to the charge, and the charge never exceeds the reservation, for any request', () => {
   const rolls = dice(14);
   const upTo = (most: number) => Math.floor(rolls.next().value * (most + 1));
   for (let round = 0; round < 5000; round += 1) {
@@ -120,7 +120,7 @@ test('[A5.16] however a request is made up, its parts sum up to its charge, and 
   }
 });
 
-/** As a receipt adds up: each part by itself. */
+/** Each part separately, as on a receipt. */
 function sumOfParts(
   { prompt, completion, parts }: Required<Pick<TokenCount, 'prompt' | 'completion' | 'parts'>>,
   given: Price,

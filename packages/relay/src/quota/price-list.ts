@@ -1,4 +1,4 @@
-/** Dollars for a million tokens: of the prompt, of the answer, read from a cache, written into it, and for an hour. */
+/** Dollars per million tokens: prompt, completion, cache read, cache write, one-hour cache write. */
 export type ListPrice = readonly [
   input: number,
   output: number,
@@ -9,18 +9,18 @@ export type ListPrice = readonly [
 
 export interface MakersPrices {
   readonly maker: string;
-  /** The maker's page of prices. The figures were taken from public lists that cite it (models.dev, llm-prices.com). */
+  /** The maker's price page. The figures were taken from public lists that cite it (models.dev, llm-prices.com). */
   readonly source: string;
-  /** When those lists were read. */
+  /** Date when those lists were read. */
   readonly date: string;
-  /** Newest first. Prices of short prompts, at the usual tier, without discounts that end by themselves. */
+  /** Newest first. Prices of short prompts at the standard tier, without temporary discounts. */
   readonly models: Readonly<Record<string, ListPrice>>;
 }
 
 /**
- * Rows that were added on 2026-11-17 are entered as generally known and were not compared with a list, but for gpt-4o,
- * Claude 3.5 Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision: retired and `-latest` models, audio and
- * transcription models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere, MiniMax 01.
+ * Rows added on 2026-11-17 are commonly known figures that were not compared with a list, except gpt-4o, Claude 3.5
+ * Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision: retired and `-latest` models, audio and transcription
+ * models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere, MiniMax 01.
  */
 const read = '2026-11-16';
 
@@ -74,7 +74,7 @@ export const priceList: readonly MakersPrices[] = [
       'o1-preview': [15, 60, 7.5],
       'o1-pro': [150, 600],
       'o1-mini': [1.1, 4.4, 0.55],
-      // Free of charge.
+      // Free.
       'omni-moderation-latest': [0, 0],
       'omni-moderation-2024-09-26': [0, 0],
       'text-moderation-latest': [0, 0],
@@ -148,16 +148,16 @@ export const priceList: readonly MakersPrices[] = [
       'gemini-1.0-pro': [0.5, 1.5],
       'gemini-pro': [0.5, 1.5],
       'gemini-pro-vision': [0.5, 1.5],
-      // Experiments had no price: that of the released model of the same kind.
+      // Experimental models had no price: that of the released model of the same kind.
       'gemini-2.0-flash-exp': [0.1, 0.4],
       'gemini-2.0-flash-thinking-exp-01-21': [0.1, 0.4],
       'gemini-2.0-pro-exp-02-05': [1.25, 10],
       'gemini-1.5-pro-experimental': [1.25, 5],
       'gemini-exp-1206': [1.25, 10],
       'gemini-embedding-001': [0.15, 0],
-      // Free on the Gemini API: what Vertex AI asks for a million tokens of four characters.
+      // Free on the Gemini API: Vertex AI's price per million tokens of four characters.
       'text-embedding-004': [0.1, 0],
-      // PaLM 2 was sold by the character.
+      // PaLM 2 was sold per character.
       'PaLM-2': [2, 2],
     },
   },
@@ -247,7 +247,7 @@ export const priceList: readonly MakersPrices[] = [
       'qwen2.5-vl-2b-instruct': [0.35, 1.05],
       'qwen2.5-vl-1b-instruct': [0.35, 1.05],
       'qwen2.5-vl-0.5b-instruct': [0.35, 1.05],
-      // DeepSeek's models as Alibaba hosts them: 2 and 8, 4 and 16 yuan.
+      // DeepSeek's models hosted by Alibaba: 2 and 8, 4 and 16 yuan.
       'deepseek-v3': [0.2857, 1.1429],
       'deepseek-r1': [0.5714, 2.2857],
     },

@@ -1,4 +1,4 @@
-/** What a price is for: a million tokens, a picture, a million characters, a second of sound, a thousand searches. */
+/** Unit of a price: a million tokens, an image, a million characters, a second of audio, a thousand searches. */
 export type PriceUnit = 'tokens' | 'picture' | 'characters' | 'second' | 'searches';
 
 const units: readonly [models: RegExp, unit: PriceUnit][] = [
@@ -11,10 +11,10 @@ const units: readonly [models: RegExp, unit: PriceUnit][] = [
   [/^rerank-/, 'searches'],
 ];
 
-/** How a model is paid, by its name. */
+/** Price unit of a model, by its name. */
 export const priceUnitOf = (model: string): PriceUnit => units.find(([models]) => models.test(model))?.[1] ?? 'tokens';
 
-/** How many times the ratio one of it costs, in points: so many for a million, a picture, a second, a thousand. */
+/** Points per price unit at a ratio of 1. */
 export const pointsPerUnit: Readonly<Record<PriceUnit, number>> = {
   tokens: 1_000_000,
   picture: 1000,

@@ -5,66 +5,66 @@ import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 import { type MediaRatios, mediaRatios } from './media-ratios.ts';
 import { lookUp, ownNumber, type Table } from './ratio-table.ts';
 
-/** Multipliers an admin may save; what is not in them comes from the built-in tables. */
+/** Ratios saved by an admin; anything else comes from the built-in tables. */
 export interface SavedRatios {
   readonly ModelRatio: Table;
   readonly CompletionRatio: Table;
   readonly GroupRatio: Table;
-  /** Of the price of a prompt token: one that was read from a cache, written into it, or written for an hour. */
+  /** Multiples of the prompt token price: cache read, cache write, one-hour cache write. */
   readonly CacheReadRatio: Table;
   readonly CacheWriteRatio: Table;
   readonly CacheLongWriteRatio: Table;
-  /** Of the price of a completion token: a thought. */
+  /** Multiple of the completion token price: reasoning tokens. */
   readonly ReasoningRatio: Table;
   /** Points. */
   readonly QuotaPerUnit: number;
 }
 
-/** Ratios of parts are absent where such a part costs what the others cost. */
+/** A part's ratio is absent where the part costs as much as the rest. */
 export interface Price extends MediaRatios {
   readonly model_ratio: number;
   readonly completion_ratio: number;
   readonly group_ratio: number;
-  /** The one whose ratio it is. */
+  /** Group of `group_ratio`. */
   readonly group: string;
   readonly cache_read_ratio?: number;
   readonly cache_write_ratio?: number;
   readonly cache_long_write_ratio?: number;
   readonly reasoning_ratio?: number;
-  /** Nobody has given the model a price. */
+  /** The model has no price. */
   readonly unpriced?: true;
-  /** Where long prompts have other prices. One of a given length has none: see `priceAt`. */
+  /** Prices of long prompts. Absent in the result of `priceAt`. */
   readonly tiers?: PriceTiers;
-  /** Where a request says whether its prompt is written into a cache: the price for each of these. */
+  /** Price per caching mode, where the request chooses the mode. */
   readonly byCaching?: Readonly<Record<Caching, Price>>;
 }
 
-/** Whether a request may have its prompt written into a cache: not at all, for minutes, for an hour. */
+/** Whether a request may write its prompt to a cache: not at all, for minutes, for an hour. */
 export type Caching = 'none' | 'short' | 'long';
 
-/** The first is the price of short prompts. */
+/** The first tier is the price of short prompts. */
 type PriceTiers = readonly [PriceTier, ...PriceTier[]];
 
 interface PriceTier {
-  /** Tokens of the prompt. */
+  /** Prompt tokens. */
   readonly above: number;
   readonly price: Price;
 }
 
-/** The ratio of a model that nobody priced: dear enough to be noticed. */
+/** Ratio of a model without a price: high enough to be noticed. */
 const unknownModelRatio = 30;
 
-/** Prices that were looked up before, for as long as the tables stay the same object. */
+/** Cached prices, valid while the tables stay the same object. */
 const known = new WeakMap<SavedRatios, KnownPrices<Price>>();
 
-/** What of a channel decides about prices. */
+/** Properties of a channel that determine prices. */
 interface PricedChannel {
   readonly type: number;
-  /** What its upstream calls models; absent: what users call them. */
+  /** From requested model to upstream model; absent: no mapping. */
   readonly modelMapping?: ReadonlyMap<string, string>;
 }
 
-/** The price of what the user asked for, on the channel that serves it. */
+/** Price of the requested model on the channel that serves it. */
 export function priceOf(model: string, channel: PricedChannel, group: string, saved: SavedRatios): Price {
   let prices = known.get(saved);
   if (!prices) {
@@ -82,7 +82,7 @@ export function priceOf(model: string, channel: PricedChannel, group: string, sa
 
 interface Asked {
   readonly model: string;
-  /** What the upstream calls it. */
+  /** The upstream model. */
   readonly sentAs: string;
   readonly channelType: number;
 }
@@ -104,7 +104,7 @@ function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
 type PartRatios = MediaRatios &
   Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
 
-/** A name of the admin's own has the parts of the model it stands for: the provider charges for those. */
+/** An alias has the part ratios of its target model, because that is what the provider charges. */
 function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): PartRatios {
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
@@ -124,13 +124,13 @@ function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): 
   };
 }
 
-/** Whether a model has a price on every type of channel. */
+/** Whether a model has a price on every channel type. */
 export const isPriced = (model: string, saved: SavedRatios, channelType = 0): boolean =>
   priceOf(model, { type: channelType }, '', saved).unpriced !== true;
 
-/** What was written though nobody asked for it costs what a prompt costs, and so is what is held. */
+/** Tokens cached without the request asking for it cost as much as plain prompt tokens, and are reserved as such. */
 function withCaching(price: Price, model: string, sentAs: string): Price {
-  // Under another name it is still the provider's model, and the length of a prompt the provider's reason.
+  // Under an alias it is still the provider's model, and its long-prompt prices apply.
   const rates = longPromptRates(sentAs) ?? longPromptRates(model);
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
   const long = withTiers(price, rates);
@@ -140,7 +140,7 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
   return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
 }
 
-/** In proportion to the usual prices, whoever set those. */
+/** In proportion to the base prices, wherever those come from. */
 export function withTiers(below: Price, rates: readonly LongPromptRates[] | undefined): Price {
   if (!rates) return below;
   const longer = rates.map(({ above, prompt, completion }) => {
@@ -151,13 +151,13 @@ export function withTiers(below: Price, rates: readonly LongPromptRates[] | unde
   return { ...below, tiers: [{ above: 0, price: below }, ...longer] };
 }
 
-/** The price of a request with a prompt of this length. */
+/** Price of a request with a prompt of this length. */
 export const priceAt = (price: Price, prompt: number): Price => {
   if (!price.tiers) return price;
   return (price.tiers.findLast(({ above }) => prompt > above) ?? price.tiers[0]).price;
 };
 
-/** What tokens cost that have no price of their own. */
+/** Price without separate part prices. */
 export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group, unpriced }: Price): Price => ({
   model_ratio,
   completion_ratio,
@@ -168,7 +168,7 @@ export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group, 
 
 const texts = new WeakMap<Price, string>();
 
-/** The same as JSON, written once for each price: few of them serve many requests. */
+/** The price as JSON, serialized once per price: few prices serve many requests. */
 export function priceText(price: Price): string {
   const known = texts.get(price);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export interface PurchasePrice {
   readonly input: number;
   readonly output: number;
@@ -6,10 +6,10 @@ export interface PurchasePrice {
   readonly cache_write?: number | undefined;
 }
 
-/** What a channel's requests cost whoever runs the gateway. */
+/** Upstream prices of a channel. */
 export interface Purchase {
-  /** Of the maker's list price. */
+  /** Multiple of the list price. */
   readonly multiplier: number;
-  /** Models that cost something else. */
+  /** Models with a different upstream price. */
   readonly models: Readonly<Record<string, PurchasePrice>>;
 }

@@ -1,18 +1,18 @@
 import { type Price, priceAt } from './price.ts';
 
-/** Parts of the prompt and of the completion that may have prices of their own. */
+/** Parts of the prompt and completion that may have separate prices. */
 export interface TokenParts {
-  /** Of the prompt: read from a cache. */
+  /** Prompt tokens read from a cache. */
   readonly cached: number;
-  /** Of the prompt: written into a cache. */
+  /** Prompt tokens written to a cache. */
   readonly written: number;
-  /** Of what was written: kept for an hour. */
+  /** Written tokens that are cached for an hour. */
   readonly writtenLong: number;
-  /** Of the completion: thoughts. */
+  /** Completion tokens used for reasoning. */
   readonly reasoning: number;
-  /** Of the prompt beside what has to do with a cache: audio. */
+  /** Uncached prompt tokens that are audio. */
   readonly audio?: number;
-  /** Of the completion beside thoughts: audio, and images. */
+  /** Completion tokens, without reasoning, that are audio or images. */
   readonly audioCompletion?: number;
   readonly imageCompletion?: number;
 }
@@ -20,26 +20,26 @@ export interface TokenParts {
 export interface TokenCount {
   readonly prompt: number;
   readonly completion: number;
-  /** Absent where none are told. */
+  /** Absent where none are reported. */
   readonly parts?: TokenParts;
-  /** What is not counted in tokens but costs like one: parts of a picture, characters, text heard. */
+  /** Billable amounts that are not tokens but priced like them: image units, characters, transcribed text. */
   readonly units?: number;
-  /** How it was counted here; absent: the upstream told, or there was nothing to count. */
+  /** How usage was counted here; absent: reported by the upstream, or nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';
-  /** What the upstream told and cannot be, in a few words. */
+  /** Short description of an implausible figure that the upstream reported. */
   readonly implausible?: string;
 }
 
 export const noTokens: TokenCount = { prompt: 0, completion: 0 };
 
-/** Whole points, rounded up once; at least one when anything was used at a price, never more than a safe integer. */
+/** Whole points, rounded up once; at least one for any use of a priced model, at most the largest safe integer. */
 export function quotaOf(used: TokenCount, given: Price): number {
   const price = priceAt(given, used.prompt);
   const tokens = promptWeight(used, price) + completionWeight(used, price) * price.completion_ratio;
   return pointsFor(used, tokens, price);
 }
 
-/** No such count of tokens costs more, whichever of them have to do with a cache or are thoughts. */
+/** Upper bound of the cost of that many tokens, whichever of them are cached or reasoning. */
 export function mostQuotaOf(tokens: TokenCount, given: Price): number {
   const price = priceAt(given, tokens.prompt);
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, reasoning_ratio: thought = 1 } = price;
@@ -53,12 +53,12 @@ export function mostQuotaOf(tokens: TokenCount, given: Price): number {
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {
   const ratio = price.model_ratio * price.group_ratio;
   if (prompt + completion + units <= 0 || ratio === 0) return 0;
-  // A part in a billion of slack: 0.1 + 0.2 must not cost a point more than 0.3.
+  // Tolerates one part in a billion: 0.1 + 0.2 must not cost a point more than 0.3.
   const exact = (weighted + units) * ratio;
   return Math.min(Math.max(Math.ceil(exact - exact * 1e-9), 1), Number.MAX_SAFE_INTEGER);
 }
 
-/** The prompt in tokens of the usual price. */
+/** The prompt in tokens at the base price. */
 export function promptWeight({ prompt, parts }: TokenCount, price: Price): number {
   if (!parts) return prompt;
   const { cached, written, writtenLong, audio = 0 } = parts;
@@ -68,7 +68,7 @@ export function promptWeight({ prompt, parts }: TokenCount, price: Price): numbe
   return prompt + ofCache + audio * (audio_ratio - 1);
 }
 
-/** The completion in tokens of its usual price. */
+/** The completion in tokens at its base price. */
 function completionWeight({ completion, parts }: TokenCount, price: Price): number {
   if (!parts) return completion;
   const { reasoning_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
@@ -76,13 +76,13 @@ function completionWeight({ completion, parts }: TokenCount, price: Price): numb
   return completion + reasoning * (reasoning_ratio - 1) + audioCompletion * (sound - 1) + imageCompletion * (image - 1);
 }
 
-/** The same with another completion, of which the thoughts are a part. */
+/** The same with another completion, which includes the reasoning. */
 export function withCompletion(used: TokenCount, completion: number): TokenCount {
   const { parts } = used;
   return parts ? { ...used, completion, parts: partsWithin(parts, completion) } : { ...used, completion };
 }
 
-/** Parts of a completion are no more than the whole. */
+/** Caps parts of a completion at the total. */
 export function partsWithin(parts: TokenParts, completion: number): TokenParts {
   const reasoning = Math.min(parts.reasoning, completion);
   const { audioCompletion, imageCompletion } = parts;

@@ -1,6 +1,6 @@
 /**
- * Points per prompt token of models whose price is known: 1 is $0.002 per thousand tokens at 500,000 points a dollar.
- * `name(type)` is the price of a model on one channel type. What an admin saves comes before these.
+ * Points per prompt token of models with a known price: 1 is $0.002 per thousand tokens at 500,000 points per dollar.
+ * `name(type)` is the price of a model on one channel type. Ratios saved by an admin take precedence.
  */
 export const modelRatios: Readonly<Record<string, number>> = {
   '01-ai/yi-large': 1.5,
@@ -507,7 +507,7 @@ export const modelRatios: Readonly<Record<string, number>> = {
   'yi-vl-plus': 0.428571,
 };
 
-/** What a completion token costs in prompt tokens, where no rule of its family says it. */
+/** Price of a completion token in prompt tokens, where no family rule applies. */
 export const completionRatios: Readonly<Record<string, number>> = {
   'llama3-70b-8192(33)': 1.32075,
   'llama3-8b-8192(33)': 2,

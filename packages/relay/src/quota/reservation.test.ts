@@ -10,21 +10,21 @@ const opened = (user: Account, points: number, token?: Account): Reservation => 
   return reservation;
 };
 
-describe('no overdraft by racing', () => {
-  test('100 requests with balance for 10: ten are admitted', () => {
+describe('concurrent reservations', () => {
+  test('admit ten of 100 requests when the balance covers ten', () => {
     const user = new Account(1000);
     const outcomes = Array.from({ length: 100 }, () => open(user, 100));
     expect(outcomes.filter((outcome) => outcome !== 'user_held')).toHaveLength(10);
     expect(user.held).toBe(1000);
   });
 
-  test('[A68.10] what is not a number is not reserved, and the balance stays a number', () => {
+  test('[A68.10] reject NaN and keep the balance a number', () => {
     const user = new Account(1000);
     expect(typeof open(user, Number.NaN)).toBe('string');
     expect(user).toMatchObject({ held: 0, free: 1000 });
   });
 
-  test('a token’s own limit counts too, and a refusal by it holds nothing of the user', () => {
+  test("check the token's limit too, and reserve nothing from the user when it is exceeded", () => {
     const user = new Account(1000);
     const token = new Account(150);
     opened(user, 100, token);
@@ -38,10 +38,10 @@ describe('no overdraft by racing', () => {
 
   test.each([
     ['all it may need', 2000, 1000, 1000],
-    ['all that is free', 700, 1000, 700],
-    ['no less than it asks for', 300, 1000, 'user'],
-    ['what is free of its token', 2000, 400, 400],
-  ])('a request whose cost has no bound holds %s', (_, balance, limit, held) => {
+    ['all free points', 700, 1000, 700],
+    ['no less than its minimum', 300, 1000, 'user'],
+    ['the free points of its token', 2000, 400, 400],
+  ])('a request of unbounded cost reserves %s', (_, balance, limit, held) => {
     const [user, token] = [new Account(balance), new Account(limit)];
     const reserved = Reservation.open({ user, token }, 1000, 350);
     expect(typeof reserved === 'string' ? reserved : reserved.held).toBe(held);
@@ -51,28 +51,28 @@ describe('no overdraft by racing', () => {
 });
 
 describe('settling', () => {
-  test('replaces what was held by the price, for user and token', () => {
+  test('replaces the reservation with the price, for user and token', () => {
     const user = new Account(1000);
     const token = new Account(500);
     opened(user, 400, token).settle(150);
     expect([user.balance, user.held, token.balance, token.held]).toEqual([850, 0, 350, 0]);
   });
 
-  test('zero is the refund', () => {
+  test('refunds everything at zero', () => {
     const user = new Account(1000);
     opened(user, 400).settle(0);
     expect([user.balance, user.held]).toEqual([1000, 0]);
   });
 
-  test('twice is a fault and charges once', () => {
+  test('throws the second time and charges once', () => {
     const user = new Account(1000);
     const reservation = opened(user, 400);
     reservation.settle(100);
-    expect(() => reservation.settle(100)).toThrow('settled already');
+    expect(() => reservation.settle(100)).toThrow('already settled');
     expect(user.balance).toBe(900);
   });
 
-  test('a reply longer than what was held may take the balance below zero, by that one reply', () => {
+  test('may take the balance below zero by one response that exceeds its reservation', () => {
     const user = new Account(100);
     opened(user, 100).settle(130);
     expect(user.balance).toBe(-30);
@@ -80,7 +80,7 @@ describe('settling', () => {
   });
 });
 
-test('a running request extends what it holds until the money ends', () => {
+test("extends a running request's reservation until the balance is used up", () => {
   const user = new Account(100);
   const token = new Account(80);
   const reservation = opened(user, 10, token);
@@ -90,7 +90,7 @@ test('a running request extends what it holds until the money ends', () => {
   expect([reservation.held, user.held, token.held]).toEqual([80, 80, 80]);
 });
 
-test('a request that is settled holds nothing any more, whoever still asks for it', () => {
+test('does not extend a settled reservation', () => {
   const user = new Account(1000);
   const reservation = opened(user, 100);
   reservation.settle(100);
@@ -98,10 +98,10 @@ test('a request that is settled holds nothing any more, whoever still asks for i
   expect([user.balance, user.held]).toEqual([900, 0]);
 });
 
-test('reading the database anew does not forget what is charged but not stored', () => {
+test('keeps charges that are not stored yet when the database is read again', () => {
   const user = new Account(1000);
   opened(user, 100).settle(100);
-  // A redemption of 500 was stored meanwhile; the charge is not.
+  // A redemption of 500 was stored in the meantime; the charge was not.
   user.reload(1500);
   expect(user.balance).toBe(1400);
   user.stored(100);

@@ -1,30 +1,30 @@
 import type { Account } from './account.ts';
 
-/** What is left of a budget in one of its periods. */
+/** Remaining budget in one period. */
 export interface BudgetAccount {
-  /** The period's. */
+  /** Id of the period. */
   readonly id: number;
   readonly account: Account;
 }
 
-/** The payer of a request: always the user, the token too when it has a limit of its own, and every budget it is under. */
+/** Payer of a request: always the user, plus the token if it has a limit, plus every budget that applies. */
 export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;
   readonly budgets?: readonly BudgetAccount[];
-  /** Whether nobody here can tell how much of it may still be spent; absent: it can always be told. */
+  /** Whether the spendable amount is currently unknown; absent: always known. */
   readonly isVoid?: () => boolean;
 }
 
 /**
- * Whose points are not enough; `held`: they would be, if other requests under way did not hold them; `out_of_touch`:
- * nobody here can tell, and another moment may.
+ * Balance that is too low. `held`: in-flight requests have reserved it; `out_of_touch`: it is currently unknown, and
+ * a retry may succeed.
  */
 export type Shortage = ('user' | 'token' | 'budget') | ('user_held' | 'token_held' | 'budget_held') | 'out_of_touch';
 
 const noBudgets: readonly BudgetAccount[] = [];
 
-/** What one request may cost, held until it is settled. Settling zero is the refund; there is no other. */
+/** Maximum cost of one request, reserved until it is settled. Settling zero is the only way to refund. */
 export class Reservation {
   #payer: Payer;
   #held: number;
@@ -37,8 +37,8 @@ export class Reservation {
   }
 
   /**
-   * Holds the points, or all that are free when that is at least `least`. Otherwise says whose are not enough; then
-   * nothing is held.
+   * Reserves the points, or all free points if those are at least `least`. Otherwise returns which balance is too low
+   * and reserves nothing.
    */
   static open(payer: Payer, points: number, least = points): Reservation | Shortage {
     const held = Math.max(least, Math.min(points, freeOf(payer)));
@@ -48,12 +48,11 @@ export class Reservation {
     return short.balance >= least ? `${whose}_held` : whose;
   }
 
-  /** The budgets that it is held against and charged to: their periods are those of the time when they were held of. */
+  /** Budgets it is reserved from and charged to, in the periods at the time of reserving. */
   get budgets(): readonly BudgetAccount[] {
     return this.#payer.budgets ?? noBudgets;
   }
 
-  /** Whose balances it changes. */
   get accounts(): readonly Account[] {
     return accountsOf(this.#payer);
   }
@@ -66,7 +65,7 @@ export class Reservation {
     return this.#isSettled;
   }
 
-  /** What the request may come to cost, whatever the balance allows; undefined: nobody says so. */
+  /** Cost limit of the request, independent of the balance; undefined: none. */
   limitTo(points: number | undefined): void {
     this.#most = points ?? Number.POSITIVE_INFINITY;
   }
@@ -75,12 +74,12 @@ export class Reservation {
     return points > this.#most;
   }
 
-  /** What is held, as far as it may be spent. */
+  /** Reserved points within the cost limit. */
   get spendable(): number {
     return Math.min(this.#held, this.#most);
   }
 
-  /** Holds of these budgets from now on, in place of those before; false when one has not enough, and nothing has changed. */
+  /** Moves the reservation to these budgets; false, without any change, when one of them is too low. */
   changeBudgets(budgets: readonly BudgetAccount[]): boolean {
     const before = this.budgets;
     if (this.#isSettled || this.#payer.isVoid?.()) return false;
@@ -91,7 +90,10 @@ export class Reservation {
     return true;
   }
 
-  /** Holds until `points` in all are held; false when the balance does not allow it or is void, or all is settled. */
+  /**
+   * Extends the reservation to `points` in total; false when the balance is too low or unknown, or the request is
+   * settled.
+   */
   extendTo(points: number): boolean {
     if (this.#isSettled || this.isBeyondLimit(points)) return false;
     const more = points - this.#held;
@@ -102,14 +104,14 @@ export class Reservation {
     return true;
   }
 
-  /** Whether the balance would allow it. */
+  /** Whether `extendTo` would succeed. */
   canExtendTo(points: number): boolean {
     const more = points - this.#held;
     if (this.#isSettled || this.isBeyondLimit(points) || this.#payer.isVoid?.()) return false;
     return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
-  /** Whether so much cannot be held for want of a budget, while there is quota. */
+  /** Whether a budget is too low for that much while the quota is sufficient. */
   isShortOfBudget(points: number): boolean {
     const more = points - this.#held;
     const { user, token } = this.#payer;
@@ -117,9 +119,9 @@ export class Reservation {
     return this.budgets.some(({ account }) => account.free < more);
   }
 
-  /** Replaces what is held by the real price. Once: a second call is a fault of the caller. */
+  /** Replaces the reservation with the real price. A second call throws. */
   settle(points: number): void {
-    if (this.#isSettled) throw new Error('This request is settled already.');
+    if (this.#isSettled) throw new Error('This request is already settled.');
     this.#isSettled = true;
     for (const account of this.accounts) {
       account.release(this.#held);
@@ -129,14 +131,14 @@ export class Reservation {
   }
 }
 
-/** What nobody holds of it, by the payer who has the least. */
+/** Points that are not reserved, of the payer with the least. */
 export function freeOf({ user, token, budgets = noBudgets }: Payer): number {
   let free = token ? Math.min(user.free, token.free) : user.free;
   for (const { account } of budgets) free = Math.min(free, account.free);
   return free;
 }
 
-/** The first that has not enough; then nothing is held. */
+/** Returns the first balance that is too low; nothing is reserved then. */
 function holdOf({ user, token, budgets = noBudgets }: Payer, points: number): Account | undefined {
   if (!user.hold(points)) return user;
   const short = token && !token.hold(points) ? token : undefined;

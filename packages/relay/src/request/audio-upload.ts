@@ -1,9 +1,8 @@
 import { audioSeconds } from '@headgate/dialects';
 
-/** An uploaded recording. */
 export interface AudioUpload {
   readonly bytes: number;
-  /** Undefined where the file does not tell. */
+  /** Undefined when the file does not state its length. */
   readonly seconds: number | undefined;
 }
 

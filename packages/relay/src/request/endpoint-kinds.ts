@@ -23,49 +23,49 @@ import {
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
-/** An endpoint of the relay: what it takes, what it answers, and what it costs by. */
+/** An endpoint of the relay: its input, its output, and how it is charged. */
 export interface EndpointKind extends EndpointFields {
   readonly name: EndpointName;
   readonly path: string;
-  /** In whose words it is asked and answered. */
+  /** Dialect of its requests and responses. */
   readonly dialect: Dialect;
   readonly canStream: boolean;
-  /** The request is a form with a file in it, not JSON. */
+  /** The request is a form with a file, not JSON. */
   readonly isForm: boolean;
-  /** What comes back: JSON in one piece, bytes as they come, or whatever form of text was asked for. */
+  /** Response type: JSON, raw bytes, or text in the requested format. */
   readonly answers: 'json' | 'bytes' | 'text';
-  /** What is counted: tokens both ways, pictures, characters spoken, text heard, or what is read or searched for a ranking. */
+  /** What is charged: tokens, images, characters of speech, transcribed text, or a ranking's tokens or searches. */
   readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
-  /** How the endpoint is translated that is asked and answered in other words than OpenAI's, in which it is relayed. */
+  /** Translation of an endpoint with another format than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
-  /** The endpoint that such a body is for, where that is another one; undefined: this one. */
+  /** The endpoint this body belongs to, if it is another one; undefined: this one. */
   readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
-  /** The answer is as long as the model likes, not as the request is. */
+  /** The response length depends on the model, not on the request. */
   readonly answersText: boolean;
-  /** Served only by upstreams that have the endpoint: there are no other words for it. */
+  /** Served only by upstreams that have the endpoint, because it cannot be translated. */
   readonly isNeverTranslated?: boolean;
-  /** The request as it is read, where the body holds it as a field or in another form; absent: the body is the request. */
+  /** Extracts the request where the body wraps it or has another form; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
 
-/** Between the words of a client and OpenAI's, for an endpoint that answers in one piece. */
+/** Translates between a client's format and OpenAI's, for an endpoint that does not stream. */
 interface EndpointTranslation {
-  /** In whose words failures are told. */
+  /** Dialect of its error responses. */
   readonly dialect: Dialect;
   read(body: JsonObject, model: string): JsonObject;
   write(reply: JsonObject): JsonObject;
 }
 
-/** The dialect in which failures of an endpoint are told. */
+/** Dialect of an endpoint's error responses. */
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
-/** How answers of an endpoint look that pass as they come, where the provider does not watch them itself. */
+/** Response format of a passed-through endpoint, unless the provider scans it itself. */
 export function scanOf({ dialect, path }: EndpointKind): AnswerScan {
-  if (!dialect.scan) throw new Error(`Answers of ${path} pass unwatched.`);
+  if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }
 
-/** Whether what it takes are the turns of a conversation. */
+/** Whether its input is a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;
@@ -161,7 +161,7 @@ export const endpointKinds = {
   translations: { ...hearing, name: 'translations', path: '/v1/audio/translations' },
 } as const satisfies Record<EndpointName, EndpointKind>;
 
-/** Gemini's names for embeddings. */
+/** Gemini's embedding endpoints. */
 export const geminiEmbeddings = {
   embedContent: {
     ...endpointKinds.embeddings,
@@ -175,14 +175,14 @@ export const geminiEmbeddings = {
   },
 } as const satisfies Record<string, EndpointKind>;
 
-/** Ollama's name for embeddings. */
+/** Ollama's embedding endpoint. */
 export const ollamaEmbeddings: EndpointKind = {
   ...endpointKinds.embeddings,
   path: '/api/embed',
   translation: { dialect: ollamaChat, read: readEmbed, write: writeEmbed },
 };
 
-/** Ollama's name for a completion between two texts; one line tells all of it, which is a stream too. */
+/** Ollama's fill-in-the-middle completion; a single line holds the whole response, which is a valid stream. */
 const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',
@@ -192,7 +192,7 @@ const ollamaFilling: EndpointKind = {
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };
 
-/** Every dialect's conversations. */
+/** Conversation endpoints of every dialect. */
 function conversationKinds(): ConversationKinds {
   const rows = Object.entries(dialects).map(([name, dialect]) => {
     const { path, prompt, normalize } = dialect;

@@ -13,16 +13,16 @@ const refusal = (bytes: Buffer, contentType = type) =>
     ({ status, code }: { status: number; code: string }) => ({ status, code }),
   );
 
-describe('[A24.5] a form whose structure is huge is refused before it is parsed', () => {
+describe('[A24.5] rejects a form with a huge structure before parsing it', () => {
   const tooLarge = { status: 413, code: 'form_too_large' };
 
   test.each([
-    ['a hundred thousand parts', form(part('a[]', '1').repeat(100_000)), type],
-    ['parts of nothing', form(`--${boundary}\r\n\r\n\r\n`.repeat(100_000)), type],
+    ['100,000 parts', form(part('a[]', '1').repeat(100_000)), type],
+    ['empty parts', form(`--${boundary}\r\n\r\n\r\n`.repeat(100_000)), type],
     ['a long name', form(part('%22'.repeat(100_000), '1')), type],
     ['a long file name', form(part('file', '1', `; filename="${'\\'.repeat(100_000)}"`)), type],
     ['a million headers', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}\r\n1\r\n`), type],
-    ['headers without an end', Buffer.from(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}`), type],
+    ['unterminated headers', Buffer.from(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}`), type],
     ['a million fields', Buffer.from('a[]=1&'.repeat(1_000_000)), 'application/x-www-form-urlencoded'],
   ])('%s', async (_, bytes, contentType) => {
     expect(await refusal(bytes, contentType)).toEqual(tooLarge);
@@ -37,7 +37,7 @@ describe('[A24.5] a form whose structure is huge is refused before it is parsed'
     'multipart/mixed; boundary=x',
     'nonsense',
     '',
-  ])('a type in which readers may see different boundaries helps nobody: %s', async (contentType) => {
+  ])('rejects a content type that readers may interpret as different boundaries: %s', async (contentType) => {
     expect(await refusal(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
       status: 400,
       code: 'invalid_form',
@@ -45,7 +45,7 @@ describe('[A24.5] a form whose structure is huge is refused before it is parsed'
   });
 });
 
-test('forms of pictures and of fields are read', async () => {
+test('reads forms with images and with fields', async () => {
   const picture = 'x'.repeat(5_000_000);
   const file = '; filename="a.png"\r\ncontent-type: image/png';
   const { fields } = await parseForm(form(part('model', 'dall-e-2'), part('image', picture, file)), type);
@@ -62,19 +62,19 @@ test('forms of pictures and of fields are read', async () => {
   expect(fieldsOnly.fields).toEqual({ model: 'm', prompt: 'p' });
 });
 
-describe('[A64.8] the heads of a form are bounded together', () => {
+describe('[A64.8] limits the part headers of a form in total', () => {
   const tooLarge = { status: 413, code: 'form_too_large' };
 
   test.each([
     ['a thousand parts', form(part('a[]', '1').repeat(1000))],
-    ['long heads', form(part('a[]', '1', `; filename="${'%22'.repeat(2600)}"`).repeat(20))],
-    ['heads of many lines', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1000)}\r\n1\r\n`.repeat(20))],
-    ['texts of megabytes', form(part('prompt', 'x'.repeat(5_000_000)))],
-  ])('%s are rejected', async (_, bytes) => {
+    ['long headers', form(part('a[]', '1', `; filename="${'%22'.repeat(2600)}"`).repeat(20))],
+    ['headers with many lines', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1000)}\r\n1\r\n`.repeat(20))],
+    ['megabytes of text', form(part('prompt', 'x'.repeat(5_000_000)))],
+  ])('rejects %s', async (_, bytes) => {
     expect(await refusal(bytes)).toEqual(tooLarge);
   });
 
-  test('other work runs while a large form is searched', async () => {
+  test('lets other work run while a large form is searched', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -88,7 +88,7 @@ describe('[A64.8] the heads of a form are bounded together', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('a file is not copied', async () => {
+  test('does not copy a file', async () => {
     const file = '; filename="a.wav"\r\ncontent-type: audio/wav';
     const bytes = form(part('model', 'whisper-1'), part('file', 'sound', file));
     const { fields } = await parseForm(bytes, type);
@@ -104,10 +104,10 @@ test.each([
   ['text before its parts', `x\r\n${part('a', '1')}`, { a: '1' }],
   ['a line end before its parts', `\r\n${part('a', '1')}`, { a: '1' }],
   ['line ends', part('a', '\r\n\r\n--x\r\n'), { a: '\r\n\r\n--x\r\n' }],
-  ['what looks like a delimiter', part('a', `x--${boundary}`), { a: `x--${boundary}` }],
-  ['other characters', part('é', '水'), { é: '水' }],
+  ['text that looks like a delimiter', part('a', `x--${boundary}`), { a: `x--${boundary}` }],
+  ['non-ASCII characters', part('é', '水'), { é: '水' }],
   ['a quote in a name', part('a%22b', '1'), { 'a"b': '1' }],
-])('a form of %s is read', async (_, parts, fields) => {
+])('reads a form of %s', async (_, parts, fields) => {
   expect((await parseForm(form(parts), type)).fields).toEqual(fields);
 });
 
@@ -115,10 +115,10 @@ test.each([
   ['no end', Buffer.from(part('a', '1'))],
   ['no name', form(`--${boundary}\r\ncontent-type: text/plain\r\n\r\n1\r\n`)],
   [
-    'a delimiter within a head',
+    'a delimiter within headers',
     form(`--${boundary}\r\nx: y\r\n--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n`),
   ],
-  ['a delimiter that goes on', Buffer.from(`--${boundary}x\r\n\r\n\r\n\r\n--${boundary}--`)],
-])('a form with %s is invalid', async (_, bytes) => {
+  ['an unterminated delimiter', Buffer.from(`--${boundary}x\r\n\r\n\r\n\r\n--${boundary}--`)],
+])('rejects a form with %s', async (_, bytes) => {
   expect(await refusal(bytes)).toEqual({ status: 400, code: 'invalid_form' });
 });

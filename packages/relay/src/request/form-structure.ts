@@ -2,28 +2,28 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** A form has some fields and some images. Each part costs its reader more than a thousand bytes do. */
+/** A form has a few fields and images. Parsing a part costs more than a thousand bytes do. */
 const mostParts = 256;
-/** Bytes of the heads of all parts: names, file names and types. Parsing 64 kB takes some milliseconds. */
+/** Bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
 const mostHeadBytes = 64 * 1024;
 const longestHead = 8 * 1024;
-/** Bytes of a form of the other kind, which has no files. */
+/** Bytes of a urlencoded form, which has no files. */
 const longestFields = 64 * 1024;
-/** Bytes that are searched before other requests have their turn. */
+/** Bytes searched before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
-/** What a boundary may be made of; anything else is read differently by different readers. */
+/** Characters allowed in a boundary; readers interpret others differently. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;
 
 const lineEnd = '\r\n';
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** A part of a form: its head without the blank line, and its content. */
+/** A part of a form: its headers without the blank line, and its content. */
 export interface FormPart {
   readonly head: Buffer;
   readonly content: Buffer;
 }
 
-/** The boundary of a multipart form; undefined for a form of fields alone. */
+/** Boundary of a multipart form; undefined for a urlencoded form. */
 export function boundaryOf(bytes: Buffer, contentType: string): string | undefined {
   const type = mimeTypeOf(contentType);
   if (type?.essence === 'application/x-www-form-urlencoded') {
@@ -36,8 +36,8 @@ export function boundaryOf(bytes: Buffer, contentType: string): string | undefin
 }
 
 /**
- * The parts of a multipart form, which share its bytes. Only delimiters are searched for, with turns of the event loop in
- * between; a form with too many parts or heads is rejected before anything else is read.
+ * Parts of a multipart form, as views of its bytes. Only delimiters are searched, yielding to the event loop in
+ * between; a form with too many parts or headers is rejected before anything else is read.
  */
 export async function formPartsOf(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
   const first = `--${boundary}`;
@@ -51,7 +51,7 @@ export async function formPartsOf(bytes: Buffer, boundary: string): Promise<read
     const head = headAt(bytes, at + lineEnd.length);
     headBytes += head.length;
     const start = at + lineEnd.length + head.length + headEnd.length;
-    // The line end of an empty content belongs to the delimiter, and was read with the head.
+    // The line end of an empty content belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
     if (parts.length > mostParts || headBytes > mostHeadBytes) throw formTooLarge();
@@ -88,7 +88,7 @@ function mimeTypeOf(text: string): MIMEType | undefined {
 }
 
 export const formTooLarge = () =>
-  new RelayError(413, 'The form has too many parts, or too large ones', 'form_too_large', 'invalid_request_error');
+  new RelayError(413, 'The form has too many or too large parts', 'form_too_large', 'invalid_request_error');
 
 export const invalidForm = () =>
   new RelayError(400, 'The body is not a valid form', 'invalid_form', 'invalid_request_error');

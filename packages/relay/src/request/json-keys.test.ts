@@ -18,7 +18,7 @@ test.each([
   expect(repeatedKey(text, JSON.parse(text))).toBe(key);
 });
 
-/** Numbers that are the same in every run. */
+/** Random numbers that are the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-test('of random objects a key is found exactly when it is there twice', () => {
+test('finds a key in random objects exactly when it occurs twice', () => {
   const seed = 20_261_115;
   const random = seeded(seed);
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;

@@ -8,14 +8,14 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * A key that one of the objects in a JSON text has twice, however deep; undefined when none has. The value is what the
- * text was parsed to: it then has fewer names than the text. Only where that is so they are looked at one by one.
+ * A key that occurs twice in one object of a JSON text, at any depth; undefined without one. The parsed value then
+ * has fewer keys than the text; only in that case are the keys compared one by one.
  */
 export function repeatedKey(text: string, value: unknown): string | undefined {
   return namesWritten(text) === namesIn(value) ? undefined : findRepeated(text);
 }
 
-/** How many keys a JSON text has: one pass over what stands between its strings, which are leapt over. */
+/** Number of keys in a JSON text: one pass over what is between its strings. */
 function namesWritten(text: string): number {
   let names = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -54,9 +54,9 @@ function findRepeated(text: string): string | undefined {
 }
 
 class KeySearch {
-  /** The keys of the objects that are open; undefined for lists. */
+  /** Keys of the open objects; undefined for arrays. */
   readonly #open: (Set<string> | undefined)[] = [];
-  /** Whether a string that comes now is one. */
+  /** Whether the next string is a key. */
   isKey = false;
 
   step(unit: number): void {
@@ -67,7 +67,7 @@ class KeySearch {
     this.isKey = this.#open.at(-1) !== undefined;
   }
 
-  /** The key, when its object has it already. */
+  /** The key if its object already has it. */
   repeats(key: string): string | undefined {
     const keys = this.#open.at(-1);
     if (keys?.has(key)) return key;
@@ -77,7 +77,7 @@ class KeySearch {
   }
 }
 
-/** The place of the quote that ends a string: the next one without an odd number of backslashes before it. */
+/** Position of the closing quote: the next one without an odd number of backslashes before it. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from);
   while (end >= 0) {
@@ -89,7 +89,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** `"\u006dodel"` is the model too. */
+/** `"\u006dodel"` is `model` too. */
 const readKey = (raw: string): string =>
   // trusted JSON: one string, without structure.
   raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;

@@ -5,7 +5,7 @@ import { readLargeRequest } from './read-large-request.ts';
 
 const kind = endpointKinds.chat;
 
-/** The strings of a text, found as plainly as can be. */
+/** Strings of a text, found by the simplest possible method. */
 function rangesIn(bytes: Buffer, longerThan: number) {
   return [...bytes.toString('latin1').matchAll(/"(?:[^"\\]|\\.)*"/gs)]
     .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
@@ -23,21 +23,21 @@ const chat = (content: unknown, more: object = {}) =>
 const about = 262_144;
 
 test.each([
-  ['one letter', 'A', 3 * about],
-  ['characters of two and three bytes', 'é水', about],
-  ['characters of four bytes', '😀', about / 2],
+  ['a single letter', 'A', 3 * about],
+  ['two-byte and three-byte characters', 'é水', about],
+  ['four-byte characters', '😀', about / 2],
   ['quotes and backslashes', '\\"', about],
   ['backslashes', '\\', about * 2],
   ['control characters', '\u0001\n', about],
   ['lone surrogates', '\ud83d', about],
-])('[A24.5] a long string of %s is read as the parser would, wherever it is cut', async (_, unit, times) => {
+])('[A24.5] reads a long string of %s as the parser does, wherever it is cut', async (_, unit, times) => {
   for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx']) {
     const text = chat([{ type: 'text', text: shift + unit.repeat(times) }]);
     expect((await read(text)).body).toEqual(JSON.parse(text));
   }
 });
 
-test('[A64.9] long strings of one length are not compared with each other', async () => {
+test('[A64.9] does not compare long strings of equal length with each other', async () => {
   const texts = Array.from({ length: 300 }, (_, index) => `${'A'.repeat(17_000)}${1000 + index}`);
   const text = chat(texts);
   const { body, bytes, longStrings } = await read(text);
@@ -46,7 +46,7 @@ test('[A64.9] long strings of one length are not compared with each other', asyn
   expect(stringify({ ...body }, longStrings).toString()).toBe(bytes.toString());
 });
 
-test('[A64.9] many long names and ids are rejected', async () => {
+test('[A64.9] rejects many long names and ids', async () => {
   const calls = (count: number) =>
     chat(Array.from({ length: count }, (_, index) => ({ id: `${'A'.repeat(17_000)}${1000 + index}` })));
   await expect(read(calls(33))).rejects.toMatchObject({ status: 400, message: 'id is too long' });
@@ -55,7 +55,7 @@ test('[A64.9] many long names and ids are rejected', async () => {
   await expect(read(chat('hi', { allowed_function_names: names }))).rejects.toMatchObject({ status: 400 });
 });
 
-test('escapes of every length are not cut in two', async () => {
+test('does not split escapes of any length', async () => {
   for (const escaped of ['\\u6c34', '\\ud83d\\ude00', '\\/', 'A\\u0041', '\\\\u0041']) {
     for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'xxxxxx']) {
       const text = `{"model":"gpt-4o","messages":["${shift}${escaped.repeat(60_000)}"]}`;
@@ -64,13 +64,13 @@ test('escapes of every length are not cut in two', async () => {
   }
 });
 
-test('several long strings find their places again, equal ones too', async () => {
+test('puts several long strings back in place, including equal ones', async () => {
   const [one, other] = ['1'.repeat(2000), '2'.repeat(3000)];
   const text = chat([one, { deep: [other, one, 'short'] }, 7, null], { user: other });
   expect((await read(text)).body).toEqual(JSON.parse(text));
 });
 
-test('what is no JSON is refused, in a long string as elsewhere', async () => {
+test('rejects invalid JSON, inside and outside of long strings', async () => {
   const long = 'x'.repeat(5000);
   for (const wrong of ['\n', '\\x', '\\u12']) {
     await expect(read(`{"model":"gpt-4o","messages":["${long}${wrong}${long}"]}`)).rejects.toThrow('not valid JSON');
@@ -80,12 +80,12 @@ test('what is no JSON is refused, in a long string as elsewhere', async () => {
   await expect(read(bytes)).rejects.toThrow('not valid JSON');
 });
 
-test('a long name and a long model are refused', async () => {
+test('rejects a long key and a long model name', async () => {
   await expect(read(chat('hi', { ['n'.repeat(2000)]: 1 }))).rejects.toThrow('A name is too long');
   await expect(read(chat('hi', { model: 'n'.repeat(2000) }))).rejects.toThrow('model is invalid');
 });
 
-test('written again, a long string is the bytes that it came as', async () => {
+test('writes a long string with its original bytes', async () => {
   const picture = 'A\\/'.repeat(1000);
   const text = `{"model":"gpt-4o","messages":["${picture}","${picture}"],"n":1}`;
   const { body, longStrings } = await read(text);
@@ -94,7 +94,7 @@ test('written again, a long string is the bytes that it came as', async () => {
   expect(stringify({ a: 1 }, longStrings).toString()).toBe('{"a":1}');
 });
 
-test('[A24.13] what is put into other words is read and written a turn of the event loop at a time', async () => {
+test('[A24.13] yields to the event loop while a translated request is read and written', async () => {
   const long = `😀"${'水\\n'.repeat(2_000_000)}`;
   const parts = [{ text: 'x' }, { text: long }, { text: '\ud83d' }];
   const requests = [

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonObject, shortFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** Where a string of the body stands, its quotes included. */
+/** Position of a string in the body, including its quotes. */
 export interface StringRange {
   readonly start: number;
   readonly end: number;
@@ -19,9 +19,9 @@ interface LongString {
 }
 
 /**
- * The bytes of strings that were too long to be parsed or written at once, as they came and with their quotes. Not a map by
- * text: V8 hashes such strings by their length alone, and looking up thousands of one length takes it minutes. A few of each
- * length are held; the others are written like short ones.
+ * Original bytes, with quotes, of strings that are too long to be parsed or serialized in one go. Not a map by text:
+ * V8 hashes such strings by their length alone, and looking up thousands of equal length takes minutes. Only a few of
+ * each length are stored; the others are serialized like short ones.
  */
 export class LongStrings {
   readonly #byLength = new Map<number, LongString[]>();
@@ -40,7 +40,7 @@ export class LongStrings {
     else if (!this.holds(text)) known.push({ text, bytes });
   }
 
-  /** Whether the text is there, or there are enough of its length. */
+  /** Whether the text is stored, or enough others of its length are. */
   holds(text: string): boolean {
     const known = this.#byLength.get(text.length) ?? [];
     return known.length >= mostOfOneLength || known.some((each) => each.text === text);
@@ -48,15 +48,15 @@ export class LongStrings {
 }
 
 const pieceBytes = 256 * 1024;
-/** So much is decoded before others have their turn. */
+/** Bytes decoded before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
 
-/** The mark of a placeholder, which no client can know. */
+/** Placeholder prefix that no client can guess. */
 const secret = randomUUID();
 const placeholderOf = (index: number) => `"${secret}${index}"`;
 const indexIn = (text: string) => Number(text.slice(secret.length));
 
-/** The body with a short word in place of each long string. */
+/** The body with a short placeholder for each long string. */
 export function withoutLongStrings(bytes: Buffer, ranges: readonly StringRange[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -67,7 +67,7 @@ export function withoutLongStrings(bytes: Buffer, ranges: readonly StringRange[]
   return Buffer.concat([...parts, bytes.subarray(at)]);
 }
 
-/** Decodes the strings a piece at a time, so that nobody waits for more than a piece. */
+/** Decodes the strings in pieces, so that other requests never wait for more than one piece. */
 export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[]): Promise<string[]> {
   const strings: string[] = [];
   let sinceTurn = 0;
@@ -87,7 +87,7 @@ export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[
   return strings;
 }
 
-/** Puts the strings where their words stand; throws when one stands where no value does. */
+/** Replaces the placeholders with their strings; throws when one is not a value. */
 export function putBack(body: JsonObject, strings: readonly string[]): JsonObject {
   const filling = new Filling(strings);
   filling.fill(body);
@@ -95,7 +95,7 @@ export function putBack(body: JsonObject, strings: readonly string[]): JsonObjec
   return body;
 }
 
-/** Puts the long strings back in place of their placeholders, in the parsed value itself: nobody else has it yet. */
+/** Replaces the placeholders in the parsed value in place, as it is not shared yet. */
 class Filling {
   readonly #strings: readonly string[];
   found = 0;
@@ -105,14 +105,14 @@ class Filling {
     this.#strings = strings;
   }
 
-  /** Names and ids are kept in maps as well. */
+  /** Names and ids are also stored in maps. */
   #countName(field: string): void {
     this.#longNames += 1;
     if (this.#longNames > mostLongNames)
       throw new RelayError(400, `${field} is too long`, null, 'invalid_request_error');
   }
 
-  /** `name` is that of the field that holds the container. */
+  /** `name` is the field that contains the container. */
   fill(container: object, name = ''): void {
     if (Array.isArray(container)) for (let at = 0; at < container.length; at += 1) this.#fillPlace(container, at, name);
     else for (const key of Object.keys(container)) this.#fillPlace(container as Record<string, unknown>, key, name);
@@ -130,14 +130,14 @@ class Filling {
   }
 }
 
-/** Adds the long strings of a value that are not there, written a piece at a time. */
+/** Adds the missing long strings of a value, serialized in pieces. */
 export async function encodeStrings(value: unknown, written: LongStrings): Promise<void> {
   let sinceTurn = 0;
   for (const text of stringsIn(value)) {
     if (text.length < shortestLong || written.holds(text)) continue;
     const pieces = [quote];
     for (let at = 0; at < text.length; at += pieceBytes) {
-      // Halves of a character that is cut here are escaped, and read as one again.
+      // A surrogate pair cut here is escaped as two halves, which parse as one character again.
       pieces.push(Buffer.from(JSON.stringify(text.slice(at, at + pieceBytes)).slice(1, -1)));
       sinceTurn += Math.min(pieceBytes, text.length - at);
       if (sinceTurn < bytesAtOnce) continue;
@@ -158,7 +158,7 @@ function* stringsIn(value: unknown): Generator<string> {
 
 export const isLongString = (text: string): boolean => text.startsWith(secret);
 
-/** JSON, in which long strings are the bytes that they came as. */
+/** Serializes JSON, using the original bytes of long strings. */
 export function stringify(value: unknown, longStrings: LongStrings | undefined): Buffer {
   if (!longStrings) return Buffer.from(JSON.stringify(value));
   const used: Buffer[] = [];
@@ -179,7 +179,7 @@ function decodePiece(piece: Buffer): string {
     // trusted JSON: one string, without structure.
     if (isUtf8(piece)) return JSON.parse(`"${piece.toString('utf8')}"`) as string;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new RelayError(400, 'The body is not valid JSON', 'invalid_json', 'invalid_request_error');
 }
@@ -187,7 +187,7 @@ function decodePiece(piece: Buffer): string {
 const backslash = 0x5c;
 const longestEscape = 6;
 
-/** The last place up to here that is neither in a character nor in an escape. */
+/** The last position up to `wanted` that is neither inside a character nor inside an escape. */
 function safeCut(bytes: Buffer, wanted: number, from: number): number {
   let cut = wanted;
   while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;

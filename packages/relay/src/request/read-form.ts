@@ -3,7 +3,7 @@ import { modelField, readFormText } from '@headgate/dialects';
 import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } from './form-structure.ts';
 import { refuseDoubtfulField } from './judged-fields.ts';
 
-/** A file of a form. It shares the bytes of the body: nothing is copied before the model is judged. */
+/** A file of a form. It is a view of the body's bytes: nothing is copied before the model is checked. */
 interface FormFile {
   readonly name: string;
   readonly type: string;
@@ -16,18 +16,18 @@ export interface FormField {
   readonly value: string | FormFile;
 }
 
-/** A form and its fields by name; of several values under one name the last. */
+/** A form and its fields by name; the last of several values with the same name. */
 export interface ReadForm {
   readonly form: readonly FormField[];
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of all fields that are text. */
+/** Total bytes of text fields. */
 const mostTextBytes = 4 * 1024 * 1024;
 
 export async function parseForm(bytes: Buffer, contentType: string): Promise<ReadForm> {
   const form = await formOf(bytes, contentType);
-  // Without a prototype: a field may have any name.
+  // No prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
   for (const { name, value } of form) {
     refuseDoubtfulField(name, Object.hasOwn(fields, name));
@@ -36,7 +36,7 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rea
   return { form, fields };
 }
 
-/** The name of a field without the brackets that several values of one name have. */
+/** Name of a field without the brackets of a list. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
 async function formOf(bytes: Buffer, contentType: string): Promise<readonly FormField[]> {
@@ -54,7 +54,7 @@ async function formOf(bytes: Buffer, contentType: string): Promise<readonly Form
 
 const noBytes = Buffer.alloc(0);
 
-/** Names, file names and types, as the platform's own reader finds them in a form of these heads without contents. */
+/** Names, file names and types, as the platform's parser reads them from a form with only these headers. */
 async function readHeads(parts: readonly FormPart[], boundary: string): Promise<[string, string | File][]> {
   if (parts.length === 0) return [];
   const heads = parts.map(({ head }) => `--${boundary}\r\n${head.toString('latin1')}\r\n\r\n\r\n`);
@@ -73,8 +73,8 @@ function fieldOf(name: string, value: string | File, bytes: Buffer): FormField {
 }
 
 /**
- * The form as it was read, for this model. It is written anew, not passed on: what one reader of forms takes for a file's
- * name another takes for a field. Texts keep their line ends, which the platform's own writer would change.
+ * Serializes the form for this model. The original bytes are not passed on, because parsers disagree on what is a
+ * file name and what is a field. Texts keep their line ends, which the platform's serializer would change.
  */
 export function writeForm(form: readonly FormField[], model: string): { bytes: Buffer; contentType: string } {
   const boundary = `form-${randomBytes(16).toString('hex')}`;

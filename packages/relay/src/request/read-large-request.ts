@@ -19,7 +19,7 @@ interface LargeBody {
   readonly longStrings: readonly StringRange[];
 }
 
-/** As `readRequest`, for a body of megabytes in long strings, such as pictures: others have their turn meanwhile. */
+/** Like `readRequest`, for a body of megabytes in long strings, such as images: yields to other requests in between. */
 export async function readLargeRequest(
   asked: EndpointKind,
   { bytes, longStrings: ranges }: LargeBody,
@@ -38,7 +38,7 @@ export async function readLargeRequest(
   return { ...request, bytes, longStrings, body: putBack(request.body, strings) };
 }
 
-/** What is put into other words is put together anew: its strings are written a piece at a time too. */
+/** A translated request is built from scratch, so its strings are serialized in pieces too. */
 async function readTranslated(
   translation: NonNullable<EndpointKind['translation']>,
   { bytes, longStrings: ranges }: LargeBody,
@@ -52,7 +52,7 @@ async function readTranslated(
   return { body, longStrings };
 }
 
-/** As which bytes they came. */
+/** Original bytes of the strings. */
 const bytesOf = (strings: readonly string[], { bytes, longStrings }: LargeBody): LongStrings =>
   new LongStrings(
     longStrings.map(({ start, end }, index) => ({ text: strings[index] ?? '', bytes: bytes.subarray(start, end) })),

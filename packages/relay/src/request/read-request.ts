@@ -16,34 +16,34 @@ import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
 import type { LongStrings } from './long-strings.ts';
 import { type FormField, parseForm } from './read-form.ts';
 
-/** The client's request, and what the relay must know of it. The rest is passed on unread. */
+/** The client's request, and what the relay needs to know about it. Everything else is passed on unread. */
 export interface RelayRequest extends RequestOutline {
   readonly kind: EndpointKind;
-  /** The JSON, or a form's fields of text. */
+  /** The JSON, or the text fields of a form. */
   readonly body: JsonObject;
-  /** The body as it came, for when nothing has to be changed. */
+  /** The body as received, used when nothing has to change. */
   readonly bytes: Buffer;
-  /** Strings of a large body that go out as the bytes they came as. */
+  /** Strings of a large body that are sent as their original bytes. */
   readonly longStrings?: LongStrings;
-  /** Undefined where the body is JSON. */
+  /** Undefined for a JSON body. */
   readonly form?: readonly FormField[];
-  /** The recording in a form that is to be transcribed. */
+  /** Recording to be transcribed, in a form. */
   readonly upload?: AudioUpload;
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
-  /** The name by which the client asked for the model, where that is another one. */
+  /** The model name in the client's request, if it differs. */
   readonly askedModel?: string;
-  /** What was left out of it before it was priced, to be named to the client. */
+  /** Fields removed before pricing, to be reported to the client. */
   readonly leftOut?: readonly string[];
-  /** How many prompts there are in it. */
+  /** Number of prompts in the request. */
   readonly prompts: number;
-  /** Numbers in the body that are written with an exponent; absent: none. */
+  /** Count of numbers with an exponent in the body; absent: none. */
   readonly exponents?: number;
-  /** What it goes on from, when that is known: read again, as part of the prompt. */
+  /** Known context that the request continues from, charged as part of the prompt. */
   readonly earlier?: Earlier;
-  /** Set when the gateway stores the answer, unless the upstream does. */
+  /** Set when the gateway stores the response, unless the upstream does. */
   readonly storing?: Storing;
-  /** All items that it names are known, and part of `earlier`. */
+  /** All items that it names are known and part of `earlier`. */
   readonly knowsItems?: boolean;
 }
 
@@ -60,18 +60,18 @@ export function readRequest(
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
 }
 
-/** A form is read here, and written anew for the upstream. */
+/** Reads a form, which is serialized again for the upstream. */
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
   if (kind.costs !== 'transcript') return request;
   const file = form.findLast(({ name }) => name === kind.input)?.value;
-  // Some upstreams fetch an address that stands in its place, and its length is not known here.
+  // Some upstreams fetch a URL given instead of the file, and its length is unknown here.
   if (file === undefined || typeof file === 'string') throw badRequest(`${kind.input} must be an uploaded file`);
   return { ...request, upload: readUpload(file.bytes) };
 }
 
-/** Throws what the client did wrong. */
+/** Throws on invalid requests. */
 export function inOpenAiWords(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
@@ -96,7 +96,7 @@ export function requestOf(kind: EndpointKind, received: Received): RelayRequest 
 
 function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const { body, address } = received;
-  // Where nothing streams, the word for it may mean something else.
+  // On endpoints that do not stream, the `stream` field may mean something else.
   const outline = kind.dialect.readOutline(body, kind.canStream ? address : { ...address, isStream: false });
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
@@ -104,7 +104,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
   const { bytes, headers, form, longStrings } = received;
-  // One by one: only what is spread first is copied quickly.
+  // Fields are copied one by one because V8 is fast only for the first spread.
   return {
     ...outline,
     kind,
@@ -121,7 +121,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   };
 }
 
-/** What goes on from an earlier answer may have nothing to add. */
+/** A request that continues from an earlier response may have no input. */
 function refuseMissing(input: unknown, kind: EndpointKind, { goesOnFrom }: RequestOutline): void {
   const needsList = isConversation(kind) && kind.dialect.prompt.isList;
   if (needsList ? Array.isArray(input) : goesOnFrom || (input !== undefined && input !== null)) return;
@@ -139,7 +139,8 @@ export function parseObject(bytes: Buffer): JsonObject {
     throw badRequest('The body is not valid JSON', 'invalid_json');
   }
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
-  // The bytes are passed on as they are: an upstream that takes the first of two, or any case, must read what is read here.
+  // The bytes are passed on unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
+  // same as the relay.
   const repeated = repeatedKey(text, value);
   if (repeated !== undefined) throw refusedField(repeated, `${toldBack(repeated)} is given twice`);
   for (const name of Object.keys(value)) refuseOtherSpelling(name);

@@ -2,19 +2,18 @@ import type { Route } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isPriced, type SavedRatios } from '../quota/price.ts';
 
-/** The route without the channels on which the model has no price; throws when none is left. */
+/** The route without channels on which the model has no price; throws when none is left. */
 export function pricedRoute(route: Route, model: string, saved: SavedRatios): Route {
   const channels = pricedChannels(route, model, saved);
   if (channels === route.channels) return route;
   if (channels.length > 0) return { ...route, channels };
   throw new RelayError(
     400,
-    `The model ${model} has no price yet, so it is not served: ask whoever runs this gateway to set one`,
+    `Model ${model} has no price, so it cannot be used. Ask the operator of this gateway to set one`,
     'model_without_price',
     'invalid_request_error',
   );
 }
 
-/** The channels on which the model has a price. */
 export const pricedChannels = ({ channels }: Route, model: string, saved: SavedRatios): Route['channels'] =>
   isPriced(model, saved) ? channels : channels.filter(({ type }) => isPriced(model, saved, type));

@@ -3,11 +3,11 @@ import { RelayError } from '../ports/relay-error.ts';
 import { isOtherModelsField, meantBy } from './judged-fields.ts';
 import type { RelayRequest } from './read-request.ts';
 
-/** Refuses a field at whose cost nobody is charged, unless an admin has allowed it. */
+/** Rejects a field whose cost cannot be charged, unless an admin has allowed it. */
 export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]): void {
   const { body, form } = request;
   for (const name of Object.keys(body)) {
-    // Fields of JSON have one spelling; those of a form may have brackets, and any case.
+    // JSON fields have one spelling; form fields may have brackets and any case.
     const field = form ? (meantBy(name.split('[', 1)[0] ?? '') ?? name) : name;
     refuseDeferring(name, field, body[name]);
     if (isPriced(request, field, body[name])) continue;
@@ -18,32 +18,32 @@ export function refuseUnpriced(request: RelayRequest, allowed: readonly string[]
   refuseKeptFile(request, allowed);
 }
 
-/** Wherever they stand: not only in the field of that name. */
+/** Checks tools wherever they appear, not only in the field of that name. */
 function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
   if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
 }
 
-/** Files are not given to upstreams by way of this gateway: whose one is that is named here nobody can tell. */
+/** Clients cannot upload files to upstreams through the gateway, so the owner of a referenced file is unknown. */
 function refuseKeptFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   const kept = kind.dialect.keptFileIn?.(body, allowed);
   if (!kept) return;
   const place = kept.place.slice(0, 100);
-  const message = `${place} is not allowed: what a provider keeps in the operator's account is not shared; send the contents`;
+  const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
   const refused = new RelayError(400, message, 'kept_file', 'invalid_request_error');
   refused.param = place;
   throw refused;
 }
 
-/** Whether a field costs nothing beside its tokens; of tools the dialect itself says whose they are, where it has kinds of its own. */
+/** Whether a field costs nothing besides its tokens. For tools, the dialect decides which ones the provider runs. */
 function isPriced({ kind, body, earlier, goesOnFrom }: RelayRequest, field: string, value: unknown): boolean {
-  // Made for the same user, and held for what it counts.
+  // Created for the same user, and its tokens are reserved.
   if (earlier && field === goesOnFrom?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
   return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
-/** What is allowed as a whole may still hold what is not, by any spelling. */
+/** A field that is allowed as a whole may contain others that are not, in any spelling. */
 function judgePacked(value: unknown, allowed: readonly string[], place: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
   for (const [name, inner] of Object.entries(value as JsonObject)) {
@@ -51,7 +51,7 @@ function judgePacked(value: unknown, allowed: readonly string[], place: string):
     const inside = `${place}.${name}`;
     refuseDeferring(inside, field, inner);
     if (isHarmlessInside(field, inner)) continue;
-    // What is judged where it belongs has no place here at all.
+    // Fields that are checked at their proper place are not allowed here.
     if (field === undefined || !unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
     if (field === packedFields) judgePacked(inner, allowed, inside);
   }
@@ -60,7 +60,7 @@ function judgePacked(value: unknown, allowed: readonly string[], place: string):
 const isHarmlessInside = (field: string | undefined, value: unknown): boolean =>
   field === undefined || deferringFields.has(field) || unpricedFields.get(field)?.(value) === true;
 
-/** Rejects a field that makes the upstream respond later; `place` is where it stands. */
+/** Rejects a field that defers the response; `place` is its path. */
 function refuseDeferring(place: string, field: string | undefined, value: unknown): void {
   if (field === undefined || deferringFields.get(field)?.(value) !== false) return;
   const param = place.slice(0, 100);
@@ -74,7 +74,7 @@ const judgedAs = (name: string): string | undefined =>
   meantBy(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
 
 function unpriced(name: string): RelayError {
-  const message = `${name.slice(0, 100)} with this value is not allowed: what it costs has no price here`;
+  const message = `${name.slice(0, 100)} with this value is not allowed: its cost has no price on this gateway`;
   const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
   refused.param = name.slice(0, 100);
   return refused;

@@ -3,8 +3,9 @@ import { stringify } from './long-strings.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /**
- * Tools that a provider runs itself have fees that no price here knows. Agents offer them with every request without needing
- * them: unless an admin has allowed them they do not go out, and are named to the client. One that is demanded stays, and is refused.
+ * Tools that a provider runs have fees without a price here. Agents offer them with every request without needing
+ * them, so they are removed and reported to the client unless an admin has allowed them. A required tool is kept, and
+ * the request is rejected.
  */
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;

@@ -8,23 +8,23 @@ import type { Cooldowns } from './cooldowns.ts';
 import { amongKeys, rendezvous } from './rendezvous.ts';
 import { type ChannelFacts, chooseBy, steadyBy } from './strategies.ts';
 
-/** What this process knows of how its channels do. */
+/** Health of the channels as seen by this process. */
 export interface ChannelStates {
   readonly cooldowns: Cooldowns;
   readonly keyRests: Cooldowns;
   readonly loads: ChannelLoads;
 }
 
-/** What chance and time are by. */
+/** Sources of randomness and time. */
 export interface Chance {
   roll(): number;
   clock(): number;
 }
 
-/** What a rule has to know of the request. */
+/** Properties of the request that a rule needs. */
 export interface RuledRequest {
   readonly rule: RouteRule;
-  /** Those that take the prompt. */
+  /** Channels with a large enough context window. */
   readonly fitting: readonly RelayChannel[];
   readonly conversation: number | undefined;
   readonly facts: ChannelFacts<RelayChannel>;
@@ -32,11 +32,11 @@ export interface RuledRequest {
 
 export interface AskedChoice {
   readonly channels: Route['channels'];
-  /** Undefined where none apply. */
+  /** Undefined where no limits apply. */
   readonly limits: Pick<RequestLimits, 'hasRoom' | 'isOfChannels'> | undefined;
 }
 
-/** Which channel, and which of its keys, is asked next. */
+/** Chooses the next channel and its key. */
 export class ChannelChoice {
   readonly #channels: Route['channels'];
   readonly #states: ChannelStates;
@@ -52,29 +52,29 @@ export class ChannelChoice {
     this.#ruled = ruled;
   }
 
-  /** The next channel; one that cools down only when nothing else is left. */
+  /** The next channel; one that is cooling down only when no other is left. */
   next(tried: ReadonlySet<number>): RelayChannel | undefined {
     const free = this.#withRoom();
     const [first] = free;
-    // Most models have one channel: there is nothing to choose.
+    // Most models have one channel, so there is nothing to choose.
     if (first && free.length === 1) return tried.has(first.id) ? undefined : first;
     return this.#pick(this.#available(free), tried) ?? this.#pick(free, tried);
   }
 
-  /** The key to use next, of those that may be taken. */
+  /** The next key among those allowed. */
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
     const conversation = this.#ruled?.conversation;
     if (conversation === undefined) return chooseKey(keys, mayTake);
     return rendezvous(keys.all, amongKeys(conversation), mayTake);
   }
 
-  /** Those whose own limits let the request in now. */
+  /** Channels whose limits admit the request now. */
   #withRoom(): readonly RelayChannel[] {
     const { limits } = this.#asked;
     return limits?.isOfChannels ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 
-  /** Those that may be asked now: what is to be passed over for a while is left out here. */
+  /** Available channels: those that are cooling down are left out. */
   #available(free: readonly RelayChannel[]): readonly RelayChannel[] {
     const { cooldowns, keyRests } = this.#states;
     const now = this.#chance.clock();

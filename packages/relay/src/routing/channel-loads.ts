@@ -1,6 +1,6 @@
-/** How much of the average a new measure is. */
+/** Weight of a new measurement in the average. */
 const newest = 0.2;
-/** What a failure counts as, in milliseconds: who fails at once is not quick. */
+/** Milliseconds that a failure counts as: a channel that fails immediately is not fast. */
 const failureMs = 10_000;
 const mostModels = 1000;
 
@@ -9,7 +9,7 @@ interface Pace {
   whole: number | undefined;
 }
 
-/** What this process has seen of its channels: how busy they are, and how quickly they begin to answer. */
+/** Load and time to first byte of the channels, as measured by this process. */
 export class ChannelLoads {
   readonly #underWay = new Map<number, number>();
   readonly #paces = new Map<number, Map<string, Pace>>();
@@ -26,7 +26,10 @@ export class ChannelLoads {
     return this.#underWay.get(channel) ?? 0;
   }
 
-  /** An answer began after so long. Those in one piece begin when they are whole, so they are told apart. */
+  /**
+   * Records the time to first byte. Streams and whole responses are measured separately, because a whole response
+   * starts when it is complete.
+   */
   answered(channel: number, model: string, manner: keyof Pace, ms: number): void {
     const pace = this.#paceOf(channel, model);
     if (!pace) return;
@@ -38,7 +41,7 @@ export class ChannelLoads {
     this.answered(channel, model, manner, Math.max(ms, failureMs));
   }
 
-  /** Milliseconds until the first byte, about; undefined: not measured yet. */
+  /** Average milliseconds to the first byte; undefined: not measured yet. */
   firstByteMs(channel: number, model: string, manner: keyof Pace): number | undefined {
     return this.#paces.get(channel)?.get(model)?.[manner];
   }
@@ -47,7 +50,7 @@ export class ChannelLoads {
     const models = this.#paces.get(channel) ?? new Map<string, Pace>();
     const known = models.get(model);
     if (known) return known;
-    // Who insists on a channel may name any model.
+    // A caller with a pinned channel may name any model.
     if (models.size >= mostModels) return undefined;
     const pace: Pace = { stream: undefined, whole: undefined };
     models.set(model, pace);

@@ -1,7 +1,7 @@
 import type { Candidate } from '../ports/relay-channel.ts';
 
 /**
- * The channel to try next: the highest priority that has one left, drawn by weight. `roll` is a chance in [0, 1).
+ * The next channel to try: the highest priority with one left, drawn by weight. `roll` is a random number in [0, 1).
  * Undefined when all have failed.
  */
 export function chooseChannel<C extends Candidate>(
@@ -14,7 +14,7 @@ export function chooseChannel<C extends Candidate>(
   return drawByWeight(stepOf(channels, failed), roll);
 }
 
-/** The channels of the highest priority that has one left. */
+/** Channels of the highest priority that has one left. */
 export function stepOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
   const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
@@ -31,5 +31,5 @@ export function drawByWeight<C extends Candidate>(step: readonly C[], roll: numb
   return step.at(-1);
 }
 
-/** A weight of 0 counts as 1, so that channels nobody weighed share evenly. */
+/** A weight of 0 counts as 1, so that channels without a weight share evenly. */
 export const weightOf = ({ weight }: Pick<Candidate, 'weight'>): number => Math.max(weight, 1);

@@ -20,13 +20,13 @@ const keysOf = (strategy: RelayKeys['strategy'], first: RelayKey, ...others: Rel
 });
 const anyKey = () => true;
 
-test('keys take turns evenly, as often as they weigh and never in a row where another is due', () => {
+test('rotates keys evenly by weight, without repeating one while another is due', () => {
   const keys = keysOf('round_robin', keyOf(1, 3), keyOf(2, 1), keyOf(3, 1));
   const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey)?.id);
   expect(turns).toEqual([1, 2, 1, 3, 1, 1, 2, 1, 3, 1]);
 });
 
-test('a key that may not be taken leaves its turns to the others, and none is left when all are taken', () => {
+test('gives the turns of an unavailable key to the others, and returns none when all are unavailable', () => {
   const keys = keysOf('round_robin', keyOf(1, 1), keyOf(2, 1), keyOf(3, 1));
   const turns = Array.from({ length: 4 }, () => chooseKey(keys, ({ id }) => id !== 2)?.id);
   expect(turns).toEqual([1, 3, 1, 3]);
@@ -34,7 +34,7 @@ test('a key that may not be taken leaves its turns to the others, and none is le
   expect(chooseKey(keysOf('least_used', keyOf(1, 1)), () => false)).toBeUndefined();
 });
 
-test('the least used has the fewest requests under way for its weight, then the fewest in all', () => {
+test('chooses the key with the fewest in-flight requests for its weight, then the fewest in total', () => {
   const busy = keyOf(1, 1, { turn: 0, underWay: 1, begun: 0 });
   const heavy = keyOf(2, 4, { turn: 0, underWay: 2, begun: 90 });
   const often = keyOf(3, 1, { turn: 0, underWay: 0, begun: 9 });
@@ -43,7 +43,7 @@ test('the least used has the fewest requests under way for its weight, then the 
   expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey)?.id).toBe(4);
 });
 
-test('a channel is passed over while all of its keys rest, for as long as the first of them does', () => {
+test('skips a channel while all of its keys cool down, until the first one is available', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   const rests = new Cooldowns();
   expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
@@ -55,7 +55,7 @@ test('a channel is passed over while all of its keys rest, for as long as the fi
   expect(withFreeKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
 });
 
-test('what was made with a key is asked for with that key; before there were several it was the first', () => {
+test('uses the key a response was created with, or the first key if the channel had only one then', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   expect(withKey(channel, 7)).toBe(channel);
   expect(withKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });

@@ -1,12 +1,15 @@
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
-/** The key to use next, of those that may be taken: in turn or the least used, each as often as it weighs. */
+/** The next key among those allowed: round-robin or least used, by weight. */
 export function chooseKey({ strategy, all }: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
   return strategy === 'least_used' ? leastUsed(all, mayTake) : nextInTurn(all, mayTake);
 }
 
-/** Every key gains its weight, and the one whose turn it is pays for all: turns are spread evenly, not in rows. */
+/**
+ * Smooth weighted round-robin: every key gains its weight, and the chosen one pays the total, so turns are spread
+ * evenly.
+ */
 function nextInTurn(all: readonly RelayKey[], mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
   let total = 0;
   let next: RelayKey | undefined;
@@ -31,13 +34,13 @@ function isLessUsed(one: RelayKey, other: RelayKey): boolean {
   return underWay === 0 ? one.load.begun / one.weight < other.load.begun / other.weight : underWay < 0;
 }
 
-/** Statuses that are about who asks, or how often: another key may be answered. */
+/** Authentication and rate limit statuses: another key may succeed. */
 const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Whether what an upstream answered is the fault of the key that was chosen, and not of the whole channel. */
+/** Whether a status is the fault of the key, not of the whole channel. */
 export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
 
-/** The channels of which some key does not rest. */
+/** Channels with at least one key that is not cooling down. */
 export function withFreeKey<C extends Pick<RelayChannel, 'keys'>>(
   channels: readonly C[],
   rests: Cooldowns,
@@ -47,11 +50,14 @@ export function withFreeKey<C extends Pick<RelayChannel, 'keys'>>(
   return channels.filter(({ keys }) => !keys || restOfKeys(keys, rests, now) === 0);
 }
 
-/** Milliseconds until one of the keys may be used again. */
+/** Milliseconds until one of the keys is available again. */
 export const restOfKeys = ({ all }: RelayKeys, rests: Cooldowns, now: number): number =>
   Math.min(...all.map(({ id }) => rests.restOf(id, now)));
 
-/** The channel with the key by which something was made. Before a channel had several it had its first. */
+/**
+ * The channel with the key something was created with. 0 stands for the first key, from before the channel had
+ * several.
+ */
 export function withKey(channel: RelayChannel, key: number): RelayChannel | undefined {
   const { keys } = channel;
   if (!keys) return channel;

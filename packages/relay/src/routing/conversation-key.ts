@@ -6,16 +6,16 @@ import { hashOf } from './rendezvous.ts';
 
 type Asked = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
 
-/** Of names and of beginnings of conversations so much is looked at. */
+/** Maximum length of names and conversation starts that is hashed. */
 const longestRead = 4096;
 
-/** A number that requests share which are to be served by the same channel; undefined: any channel will do. */
+/** A number shared by requests that must be served by the same channel; undefined: any channel. */
 export function conversationKey(affinity: Affinity, request: Asked, user: number): number | undefined {
   const text = textOf[affinity](request);
   return text === undefined ? undefined : hashOf(text, user);
 }
 
-/** By what requests belong together, beside their user. */
+/** Text that identifies a sticky session, besides the user. */
 const textOf: Readonly<Record<Affinity, (request: Asked) => string | undefined>> = {
   off: () => undefined,
   user: () => '',
@@ -23,7 +23,7 @@ const textOf: Readonly<Record<Affinity, (request: Asked) => string | undefined>>
   conversation: (request) => sessionOf(request) ?? beginningOf(request),
 };
 
-/** What the client itself calls the conversation. */
+/** The client's own session id. */
 function sessionOf({ kind, body, headers }: Asked): string | undefined {
   for (const name of sessionHeaders) {
     const value = headers[name];

@@ -15,7 +15,7 @@ const rule = {
 
 const keysEach = 3;
 
-/** Channels from 1 on, each with some of the keys from 1 on, as in a database where both are numbered by themselves. */
+/** Channels and keys both numbered from 1, as in a database with separate id sequences. */
 async function keyedStage(count: number): Promise<RelayStage> {
   let made = 0;
   const channel = (baseUrl: string): Partial<RelayChannel> => {
@@ -51,7 +51,7 @@ const bare: RelayChannel = {
 const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
   upstreams.flatMap(({ seen }) => seen.map(({ headers }) => headers.authorization ?? ''));
 
-test('[A58.1] every key has its share of the conversations, whatever numbers keys and channels have', async () => {
+test('[A58.1] distributes conversations over all keys, whatever ids keys and channels have', async () => {
   const stage = await keyedStage(3);
   const conversations = 270;
   for (let each = 0; each < conversations; each += 1)
@@ -63,7 +63,7 @@ test('[A58.1] every key has its share of the conversations, whatever numbers key
   for (const [key, all] of counts) expect(all.length, key).toBeGreaterThan(conversations / 9 / 3);
 });
 
-test('[A58.1] a conversation of any name, or of what is no name, is served, and stays on its key', async () => {
+test('[A58.1] serves a conversation with any name or an invalid one, and keeps it on its key', async () => {
   const stage = await keyedStage(1);
   const names: readonly unknown[] = [
     ...['\ud800', '\0', '__proto__', ' ', 'a'.repeat(1_000_000), '\u{1f600}'.repeat(5000)],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cooldowns } from './cooldowns.ts';
 
-test('a channel rests after three failures in a row, longer each time, and never for ever', () => {
+test('cools a channel down after three consecutive failures, longer each time, up to a maximum', () => {
   const cooldowns = new Cooldowns();
   cooldowns.failed(1, 0);
   cooldowns.failed(1, 0);
@@ -17,7 +17,7 @@ test('a channel rests after three failures in a row, longer each time, and never
   expect(cooldowns.isCooling(2, 0)).toBe(false);
 });
 
-test('one success ends it, and the upstream’s own word begins it at once', () => {
+test('ends the cooldown on a success, and starts it immediately on Retry-After', () => {
   const cooldowns = new Cooldowns();
   cooldowns.failed(1, 0, 5000);
   expect(cooldowns.isCooling(1, 4999)).toBe(true);
@@ -25,7 +25,7 @@ test('one success ends it, and the upstream’s own word begins it at once', () 
   expect(cooldowns.isCooling(1, 1)).toBe(false);
 });
 
-test('failures that others saw count as if they had been seen here, and their answer ends the rest', () => {
+test('counts failures seen by other nodes like local ones, and ends the cooldown on their success', () => {
   const cooldowns = new Cooldowns();
   const told: (readonly [number, number | undefined])[] = [];
   cooldowns.onNews = (channel, waitMs) => told.push([channel, waitMs]);
@@ -39,7 +39,7 @@ test('failures that others saw count as if they had been seen here, and their an
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);
   cooldowns.failed(2, 0, 700);
-  // What was heard is not told again.
+  // News from other nodes are not broadcast again.
   expect(told).toEqual([
     [1, 0],
     [1, undefined],

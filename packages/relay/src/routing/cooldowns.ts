@@ -1,4 +1,4 @@
-/** How long a channel that keeps failing is left alone: longer each time, and not for ever. */
+/** Cooldown of a channel that keeps failing: longer each time, up to a maximum. */
 const failuresBeforeCooldown = 3;
 const firstCooldownMs = 15_000;
 const longestCooldownMs = 300_000;
@@ -8,19 +8,19 @@ interface Health {
   coolsUntil: number;
 }
 
-/** What another process has seen of a channel: whether it answered, and how often it failed after that. */
+/** State of a channel as seen by another process: whether it responded, and how many failures followed. */
 interface HeardOf {
   readonly hasAnswered: boolean;
   readonly failures: number;
   readonly waitMs: number;
 }
 
-/** Which channels, or which keys of channels, keep failing. They are passed over while another can be had; nothing is disabled by it. */
+/** Tracks channels or keys that keep failing. They are skipped while another is available; nothing is disabled. */
 export class Cooldowns {
   readonly #health = new Map<number, Health>();
-  /** Until when those rest that have answered, and said that nothing is left of a limit of theirs. */
+  /** End of the cooldown of channels that responded and reported an exhausted rate limit. */
   readonly #usedUp = new Map<number, number>();
-  /** Hears of every failure, and of an answer that ends a row of them, which has no `waitMs`. */
+  /** Called for every failure, and for a success that ends a series of failures, then without `waitMs`. */
   onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
 
   get isEmpty(): boolean {
@@ -35,33 +35,36 @@ export class Cooldowns {
     return this.restOf(channel, now) > 0;
   }
 
-  /** Milliseconds for which it is passed over. */
+  /** Remaining cooldown in milliseconds. */
   restOf(channel: number, now: number): number {
     const until = Math.max(this.#health.get(channel)?.coolsUntil ?? 0, this.#usedUp.get(channel) ?? 0);
     return Math.max(0, until - now);
   }
 
-  /** `waitMs` is the upstream's own word on when to come back. */
+  /** `waitMs` is the upstream's Retry-After. */
   failed(channel: number, now: number, waitMs = 0): void {
     this.#fail(channel, now, waitMs);
     this.onNews?.(channel, waitMs);
   }
 
-  /** It answered, and said that nothing is left of a limit of its own for so long. No failure: an answer does not end it. */
+  /**
+   * A successful response reported an exhausted rate limit for that long. Not a failure, so a later success does not
+   * end it.
+   */
   usedUp(channel: number, now: number, waitMs: number): void {
     for (const [id, until] of this.#usedUp) if (until <= now) this.#usedUp.delete(id);
     this.#usedUp.set(channel, now + Math.min(waitMs, longestCooldownMs));
   }
 
-  /** Counts as if it had been seen here. */
+  /** Counts like a local observation. */
   hear(channel: number, { hasAnswered, failures, waitMs }: HeardOf, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
-    // Not one by one: another process may say any number.
+    // No loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);
   }
 
   succeeded(channel: number): void {
-    // Almost always there is nothing to forget.
+    // Almost always there is nothing to delete.
     if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
   }
 

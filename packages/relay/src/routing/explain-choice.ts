@@ -11,7 +11,7 @@ import { type ChannelFacts, sharesBy, steadyBy } from './strategies.ts';
 interface SupposedRequest {
   readonly model: string;
   readonly promptTokens: number;
-  /** Tokens of its answer. */
+  /** Completion tokens. */
   readonly usualAnswer: number;
   readonly pointsPerDollar: number;
   readonly now: number;
@@ -20,12 +20,12 @@ interface SupposedRequest {
 interface ExplainedChoice {
   readonly channel: RelayChannel;
   readonly reason: RoutingReason;
-  /** How likely it is to be asked first; undefined: it will not be. */
+  /** Probability of being tried first; undefined: it will not be. */
   readonly share: number | undefined;
   readonly contextWindow: number | undefined;
   readonly underWay: number;
   readonly firstByteMs: number | undefined;
-  /** Dollars for a million tokens. */
+  /** Dollars per million tokens. */
   readonly inputPrice: number | undefined;
   readonly outputPrice: number | undefined;
 }
@@ -33,7 +33,7 @@ interface ExplainedChoice {
 const nobody: ReadonlySet<number> = new Set();
 const thousand = 1000;
 
-/** The channels of a route in the order in which they are asked, and why. Nothing is asked and nothing changes. */
+/** Channels of a route in the order they would be tried, with reasons. Sends nothing and changes nothing. */
 export function explainChoice(
   { channels, rule }: Route,
   states: ChannelStates,
@@ -47,7 +47,7 @@ export function explainChoice(
     return channel.keys && restOfKeys(channel.keys, states.keyRests, request.now) > 0 ? 'keys_resting' : undefined;
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
-  // One that cools down is asked when nothing else is left.
+  // A channel that is cooling down is tried when no other is left.
   const step = stepOf(free.length > 0 ? free : fitting, nobody);
   const shares = sharesOf(step, rule, factsOf(states, request));
   const explained = channels.map((channel) => {

@@ -7,9 +7,9 @@ interface Weighed {
 }
 
 /**
- * The one of these that a conversation belongs to: each draws a number from the conversation and its id, and the highest
- * wins, weights respected. It needs no memory and is the same on every node; when one is missing only its own
- * conversations move, and when it is back they come back.
+ * Rendezvous hashing: each candidate gets a score from the conversation and its id, weighted, and the highest wins.
+ * It is stateless and the same on every node; when a candidate is missing only its own conversations move, and they
+ * return when it is back.
  */
 export function rendezvous<T extends Weighed>(
   among: readonly T[],
@@ -31,14 +31,14 @@ export function rendezvous<T extends Weighed>(
 const any = () => true;
 
 /**
- * The number by which a conversation chooses among the keys of its channel. Not the one by which it chose the channel:
- * numbers of keys are numbers of channels too, and a key would never win against one that has just won as a channel.
+ * Hash by which a conversation chooses among the keys of its channel. It differs from the hash for channels: keys and
+ * channels share ids, and with the same hash some keys would never be chosen.
  */
 export const amongKeys = (conversation: number): number => (conversation << 16) ^ (conversation >>> 16) ^ 0x5bd1e995;
 
 const largest = 2 ** 32;
 
-/** A number in (0, 1) that looks drawn by lot. */
+/** Pseudo-random number in (0, 1). */
 function chanceOf(conversation: number, id: number): number {
   let mixed = (conversation ^ Math.imul(id, 0x9e3779b1)) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -46,5 +46,5 @@ function chanceOf(conversation: number, id: number): number {
   return (((mixed ^ (mixed >>> 16)) >>> 0) + 0.5) / largest;
 }
 
-/** A number of 32 bits for a text; another one for each seed. Node's own: character by character it took five times as long. */
+/** 32-bit hash of a text, depending on the seed. Node's crc32 is five times as fast as a loop over the characters. */
 export const hashOf = (text: string, seed: number): number => crc32(text, Math.imul(seed, 0x9e3779b1) >>> 0);

@@ -1,6 +1,6 @@
-/** Counted are the window that runs and the one before: half a minute to a minute. */
+/** The current and the previous window count: 30 to 60 seconds. */
 const windowMs = 30_000;
-/** So many retries are made without asking how much traffic there is: one request alone may always try again. */
+/** Retries that are always allowed, so that a single request can be retried at low traffic. */
 const alwaysAllowed = 20;
 const mostBudgets = 1000;
 
@@ -11,7 +11,10 @@ interface Window {
 
 const empty = (): Window => ({ requests: 0, retries: 0 });
 
-/** Retries are a share of the requests, or a failure that meets all channels would multiply the traffic when it hurts most. */
+/**
+ * Limits retries to a share of the requests. Otherwise an outage of all channels would multiply the traffic at the
+ * worst time.
+ */
 class RetryBudget {
   #began = 0;
   #current = empty();
@@ -22,7 +25,7 @@ class RetryBudget {
     this.#current.requests += 1;
   }
 
-  /** Whether one more may be made, which is counted then. */
+  /** Takes one retry from the budget, if there is one left. */
   take(now: number, share: number): boolean {
     this.#turn(now);
     const requests = this.#current.requests + this.#before.requests;
@@ -41,10 +44,10 @@ class RetryBudget {
   }
 }
 
-/** One for each model: where one fails everywhere, others keep theirs. */
+/** One budget per model, so that an outage of one model does not affect the others. */
 export class RetryBudgets {
   readonly #budgets = new Map<string, RetryBudget>();
-  /** Of names beyond those that are kept apart. */
+  /** Shared budget of models beyond the limit. */
   readonly #others = new RetryBudget();
 
   of(model: string): RetryBudget {

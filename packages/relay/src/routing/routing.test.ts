@@ -15,7 +15,7 @@ const usualRule: RouteRule = {
   fallbacks: [],
 };
 
-/** A stage on which a rule applies, and chance is the same every time. */
+/** A stage with a routing rule and a fixed random sequence. */
 async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayStage> {
   const stage: RelayStage = await stageOf({
     quota: 1_000_000_000,
@@ -39,7 +39,7 @@ function seededRolls(): () => number {
 
 const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ seen }) => seen.length);
 
-/** The share of each upstream in what was asked since; printed, so that whoever runs the test sees it. */
+/** Each upstream's share of the requests since then; printed with the test output. */
 function sharesSince(stage: RelayStage, before: readonly number[], told: string): number[] {
   const counts = asked(stage).map((count, index) => count - (before[index] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -57,8 +57,8 @@ const weights = (...given: number[]): NonNullable<StageOptions['channel']> => {
   };
 };
 
-describe('strategies, within one priority', () => {
-  test('least busy: each channel has as many requests under way as it weighs', async () => {
+describe('strategies within one priority', () => {
+  test('least busy: gives each channel in-flight requests in proportion to its weight', async () => {
     const gate = Promise.withResolvers<void>();
     const waiting: UpstreamAnswer = async (response, request) => {
       await gate.promise;
@@ -78,14 +78,14 @@ describe('strategies, within one priority', () => {
     expect(heavy).toBeCloseTo(0.5, 1);
   });
 
-  test('least busy: who is still at work is asked no more while another is free', async () => {
+  test('least busy: skips a busy channel while another is idle', async () => {
     const gate = Promise.withResolvers<void>();
     const waiting: UpstreamAnswer = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
     const stage = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
-    // Sooner or later one goes to the first, and stays there.
+    // Eventually one request goes to the first channel and stays in flight.
     const running: Promise<Response>[] = [];
     while ((asked(stage)[0] ?? 0) === 0) {
       const before = asked(stage).reduce((sum, count) => sum + count, 0);
@@ -99,7 +99,7 @@ describe('strategies, within one priority', () => {
     await Promise.all(running);
   });
 
-  test('quickest: most go to the one that answers first, some to the others, so that a change is noticed', async () => {
+  test('fastest: prefers the channel with the lowest latency, and sends a few to the others to notice changes', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =
@@ -126,7 +126,7 @@ describe('strategies, within one priority', () => {
     expect((await turns(1000, 'the first now after 50 ms'))[0]).toBeGreaterThan(0.5);
   });
 
-  test('quickest: who fails at once is not quick', async () => {
+  test('fastest: does not treat a channel that fails immediately as fast', async () => {
     let now = 0;
     const slow: UpstreamAnswer = (response, request) => {
       now += 2000;
@@ -142,7 +142,7 @@ describe('strategies, within one priority', () => {
     expect(failing).toBeLessThan(15);
   });
 
-  test('cheapest: all go to the channel that is bought cheapest; equals share by weight; the unknown comes last', async () => {
+  test('cheapest: uses the lowest upstream cost, shares equal ones by weight, and puts unknown costs last', async () => {
     const purchases: Partial<RelayChannel>[] = [
       { purchase: { multiplier: 1, models: {} } },
       { purchase: { multiplier: 0.5, models: {} } },
@@ -163,7 +163,7 @@ describe('strategies, within one priority', () => {
     expect(heavy).toBeGreaterThan(0.6);
   });
 
-  test('a higher priority is asked whatever a strategy says of lower ones', async () => {
+  test('uses a higher priority first, whatever the strategy prefers', async () => {
     let index = 0;
     const channel = () => {
       index += 1;
@@ -175,7 +175,7 @@ describe('strategies, within one priority', () => {
   });
 });
 
-describe('affinity', () => {
+describe('session affinity', () => {
   const turnsOf = (conversation: number, turns: number) => {
     const messages: { role: string; content: unknown }[] = [
       { role: 'system', content: 'You are of use.' },
@@ -187,7 +187,7 @@ describe('affinity', () => {
     });
   };
 
-  /** Which upstream served each turn of each conversation. */
+  /** Upstream that served each turn of each conversation. */
   async function served(stage: RelayStage, conversations: number, turns: number): Promise<number[][]> {
     const all: number[][] = [];
     for (let conversation = 0; conversation < conversations; conversation += 1) {
@@ -202,7 +202,7 @@ describe('affinity', () => {
     return all;
   }
 
-  test('a conversation stays on one channel; conversations are shared by weight', async () => {
+  test('keeps a conversation on one channel and distributes conversations by weight', async () => {
     const stage = await ruled(
       { affinity: 'conversation' },
       { upstreams: [completion(), completion(), completion()], channel: weights(1, 1, 2) },
@@ -217,7 +217,7 @@ describe('affinity', () => {
     expect(heavy).toBeGreaterThan(0.35);
   });
 
-  test('when its channel fails a conversation moves, the others stay, and it comes back with the channel', async () => {
+  test('moves only the conversations of a failing channel, and moves them back when it recovers', async () => {
     let now = 0;
     const stage = await ruled(
       { affinity: 'conversation' },
@@ -235,7 +235,7 @@ describe('affinity', () => {
     expect((await served(stage, 12, 1)).flat()).toEqual(before);
   });
 
-  test('the same key of a channel too', async () => {
+  test('keeps a conversation on one key of a channel', async () => {
     const stage = await ruled(
       { affinity: 'session' },
       {
@@ -276,7 +276,7 @@ const bare: RelayChannel = {
 };
 
 describe('the retry budget', () => {
-  test('[A40.1] when every channel fails there is no storm, and after a quiet minute one request tries again', async () => {
+  test('[A40.1] prevents a retry storm when every channel fails, and allows a retry after a quiet minute', async () => {
     let now = 0;
     const stage = await stageOf({
       upstreams: [down, down, down, down],
@@ -307,14 +307,15 @@ describe('context windows', () => {
   };
   const saying = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
 
-  test('a prompt too long for one channel goes to the one that takes it, a shorter one does not', async () => {
+  test('sends a prompt that is too long for one channel to another, but not a shorter one', async () => {
     const upstreams = [completion(), completion()];
     const stage = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
     await stage.chat(saying(1000));
     expect(asked(stage)).toEqual([1, 0]);
     await stage.chat(saying(20_000));
     expect(asked(stage)).toEqual([1, 1]);
-    // By its length it might be too long; counted, it is not. Until the vocabulary is read, nobody waits for it for long.
+    // Too long by the estimate, but not by the token count. Requests do not wait long while the vocabulary is
+    // loading.
     const countsIt = async () => {
       const [before = 0] = asked(stage);
       await stage.chat(saying(7000));
@@ -323,13 +324,13 @@ describe('context windows', () => {
     await expect.poll(countsIt).toBe(true);
   });
 
-  test('where none takes it, it is asked for all the same', async () => {
+  test('tries the channels anyway when the prompt fits none', async () => {
     const stage = await ruled({ fitsWindow: true }, { upstreams: [completion()], channel: mapped('gpt-4') });
     expect((await stage.chat(saying(20_000))).status).toBe(200);
   });
 });
 
-describe('a chain of models', () => {
+describe('fallback models', () => {
   /** The first upstream serves gpt-4o, the second gpt-4.1. */
   const chained = (answers: readonly [UpstreamAnswer, UpstreamAnswer], options: StageOptions = {}) => {
     const chain: Promise<RelayStage> = ruled(
@@ -356,7 +357,7 @@ describe('a chain of models', () => {
     });
   };
 
-  test('serves by the next model when all channels of the first fail; charged and told as that model', async () => {
+  test('serve when all channels of the requested model fail, and are charged and reported as such', async () => {
     const stage = await chained([down, completion()]);
     const answer = await stage.chat();
     expect(answer.status).toBe(200);
@@ -375,13 +376,13 @@ describe('a chain of models', () => {
     expect({ held: user.held, drift }).toEqual({ held: 0, drift: 0 });
   });
 
-  test('is not gone through for the request’s own fault', async () => {
+  test('are not tried when the request itself is invalid', async () => {
     const stage = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
     expect((await stage.chat()).status).toBe(422);
     expect(asked(stage)).toEqual([1, 0]);
   });
 
-  test('that fails to its end is written down as what was asked for', async () => {
+  test('are logged under the requested model when all of them fail', async () => {
     const stage = await chained([down, down]);
     expect((await stage.chat()).status).toBe(500);
     const { outcomes, user } = await stage.books();
@@ -389,7 +390,7 @@ describe('a chain of models', () => {
     expect(user.held).toBe(0);
   });
 
-  test('[A40.2] a dearer model that cannot be paid for does not serve', async () => {
+  test('[A40.2] are skipped when the balance does not cover them', async () => {
     const dear = { ModelRatio: { 'gpt-4o': 1, 'gpt-4.1': 1000 } };
     const { noRatios } = await import('../testing/no-ratios.ts');
     const ratios = () => ({ ...noRatios, ...dear });
@@ -400,8 +401,8 @@ describe('a chain of models', () => {
   });
 });
 
-describe('a hedge', () => {
-  test('asks a second channel when the first is silent; the first answer wins, and the log says that both were asked', async () => {
+describe('a hedged request', () => {
+  test('is sent to a second channel when the first is silent; the first response wins, and the log lists both', async () => {
     const silent: UpstreamAnswer = () => undefined;
     const stage = await ruled(
       { hedgeMs: 300, affinity: 'off' },
@@ -418,7 +419,7 @@ describe('a hedge', () => {
     expect({ held: user.held, drift, blamed: stage.blamed }).toEqual({ held: 0, drift: 0, blamed: [] });
   });
 
-  test('waits for the second when the first fails meanwhile, and streams begin when their first bytes come', async () => {
+  test('waits for the second channel when the first fails, and streams as soon as the first bytes arrive', async () => {
     const gate = Promise.withResolvers<void>();
     const failing: UpstreamAnswer = async (response, request) => {
       await gate.promise;
@@ -438,7 +439,7 @@ describe('a hedge', () => {
     expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 
-  test('is not made where the first answers in time', async () => {
+  test('is not sent when the first channel responds in time', async () => {
     const stage = await ruled(
       { hedgeMs: 600_000 },
       { upstreams: [completion(), completion()], channel: weights(1_000_000, 1) },

@@ -4,7 +4,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
 
-/** The longest that an upstream can have itself left alone for by one answer. */
+/** Longest cooldown that an upstream can cause with one response. */
 const longestRest = 300_000;
 
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -25,7 +25,7 @@ const withHeaders =
     return answer(response, request);
   };
 
-/** Requests by a clock in the test's hand; tells how often the first of two channels was asked. */
+/** Sends requests with a manual clock; returns how many went to the first of two channels. */
 async function asking(first: UpstreamAnswer) {
   let now = 1000;
   const stage = await stageOf({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
@@ -35,7 +35,7 @@ async function asking(first: UpstreamAnswer) {
     },
     ask: async () => {
       expect((await stage.chat()).status).toBe(200);
-      // What an answer says is heard when it has come to its end.
+      // Response headers are processed when the response has ended.
       await stage.books();
       return stage.upstreams[0]?.seen.length;
     },
@@ -44,36 +44,36 @@ async function asking(first: UpstreamAnswer) {
 
 const tooMany = reply({ error: { message: 'slow down' } }, 429);
 
-/** Nothing can be meant by these: they change nothing. */
+/** Meaningless values, which must have no effect. */
 const nonsense: readonly (readonly [string, Headers])[] = [
   ['a negative time', openai('-5s')],
-  ['no number', openai('NaN')],
+  ['a value that is not a number', openai('NaN')],
   ['infinity', openai('Infinity')],
   ['an exponent', openai('1e308')],
-  ['an exponent of seconds', openai('1e308s')],
+  ['an exponent in seconds', openai('1e308s')],
   ['a hundred digits', openai('9'.repeat(100))],
-  ['a negative rest', openai('1h', '-1')],
-  ['a rest that is no number', openai('1h', '0x0')],
-  ['a time long ago', anthropic('0001-01-01T00:00:00Z')],
-  ['a day that is none', anthropic('2026-02-99T99:99:99Z')],
-  ['a year of six digits', anthropic('+275760-09-13T00:00:00Z')],
+  ['a negative remainder', openai('1h', '-1')],
+  ['a remainder that is not a number', openai('1h', '0x0')],
+  ['a time in the past', anthropic('0001-01-01T00:00:00Z')],
+  ['an invalid date', anthropic('2026-02-99T99:99:99Z')],
+  ['a six-digit year', anthropic('+275760-09-13T00:00:00Z')],
 ];
 
-/** These are believed, and for no longer than five minutes. */
+/** Valid values, which are capped at five minutes. */
 const threats: readonly (readonly [string, Headers])[] = [
   ['a thousand years in hours', openai('9999999h')],
-  ['every unit at once', openai('9999999h9999999m9999999s')],
-  ['seconds without end', openai('9999999')],
+  ['every unit together', openai('9999999h9999999m9999999s')],
+  ['endless seconds', openai('9999999')],
   ['the year 9999', anthropic('9999-12-31T23:59:59Z')],
 ];
 
-describe('[A53.11] an upstream that lies about its own limits', () => {
-  test.each(nonsense)('by %s is asked as ever', async (_, headers) => {
+describe('[A53.11] an upstream that reports false rate limits', () => {
+  test.each(nonsense)('with %s is used as before', async (_, headers) => {
     const { ask } = await asking(withHeaders(headers, completion()));
     expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 3]);
   });
 
-  test.each(threats)('by %s is left alone for five minutes, answer by answer', async (_, headers) => {
+  test.each(threats)('with %s is skipped for five minutes per response', async (_, headers) => {
     const { ask, goOn } = await asking(withHeaders(headers, completion()));
     for (const count of [1, 2, 3]) {
       expect([await ask(), await ask()]).toEqual([count, count]);
@@ -84,22 +84,22 @@ describe('[A53.11] an upstream that lies about its own limits', () => {
   });
 
   const refusals: readonly (readonly [string, Headers])[] = [
-    ['Retry-After of eleven days', { 'retry-after': '999999' }],
-    ['Retry-After of more than can be counted', { 'retry-after': '9'.repeat(400) }],
-    ['Retry-After before now', { 'retry-after': '-1' }],
-    ['Retry-After in the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
-    ['two of them', { 'retry-after': ['1', '999999'] }],
+    ['a Retry-After of eleven days', { 'retry-after': '999999' }],
+    ['a Retry-After above the safe range', { 'retry-after': '9'.repeat(400) }],
+    ['a Retry-After in the past', { 'retry-after': '-1' }],
+    ['a Retry-After in the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+    ['two values', { 'retry-after': ['1', '999999'] }],
     ...threats,
     ...nonsense,
   ];
-  test.each(refusals)('by %s on a refusal is asked again within five minutes', async (_, headers) => {
+  test.each(refusals)('with %s on an error is tried again within five minutes', async (_, headers) => {
     const { ask, goOn } = await asking(withHeaders(headers, tooMany));
     expect(await ask()).toBe(1);
     goOn(longestRest);
     expect(await ask()).toBe(2);
   });
 
-  test('by thousands of headers costs no client an answer, and no channel its place', async () => {
+  test('with thousands of headers affects neither the response nor the channel', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, nth) => [`x-ratelimit-reset-${nth}`, '9999999h'] as const),
     );

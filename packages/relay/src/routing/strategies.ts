@@ -2,35 +2,35 @@ import type { RoutingStrategy } from '@headgate/contract';
 import type { Candidate } from '../ports/relay-channel.ts';
 import { drawByWeight, weightOf } from './choose-channel.ts';
 
-/** What is known of the channels that a strategy chooses among. */
+/** Channel metrics for a strategy. */
 export interface ChannelFacts<C> {
-  /** Requests that this process has under way there. */
+  /** In-flight requests of this process on the channel. */
   underWay(channel: C): number;
-  /** Milliseconds until the first byte, about; undefined: not measured yet. */
+  /** Average milliseconds to the first byte; undefined: not measured yet. */
   firstByteMs(channel: C): number | undefined;
-  /** What the request costs there, in any unit; undefined: nobody knows. */
+  /** Cost of the request there, in any unit; undefined: unknown. */
   cost(channel: C): number | undefined;
 }
 
-/** The channels of one priority among which the next request is shared by their weight. */
+/** Channels of one priority among which the next request is distributed by weight. */
 interface Preference<C> {
   readonly preferred: readonly C[];
-  /** The chance that the request goes to any channel of the step instead, by weight. */
+  /** Probability that the request goes to any channel of the same priority instead, by weight. */
   readonly exploring: number;
 }
 
 interface Strategy {
-  /** What it prefers stays so from request to request: conversations that stay together stay among those. */
+  /** The preference is stable between requests, so sticky sessions choose among the preferred channels. */
   readonly isSteady: boolean;
   prefer<C extends Candidate>(step: readonly C[], facts: ChannelFacts<C>): Preference<C>;
 }
 
-/** One request of twenty: what became quick again is noticed, and what is slow costs little. */
+/** One request in twenty: enough to notice a channel that became fast again, at little cost. */
 const exploringForPace = 0.05;
-/** Who takes up to a tenth longer than the quickest is as quick. */
+/** Up to 10% slower than the fastest counts as equally fast. */
 const asQuick = 1.1;
 
-/** Adding one: a row here, its name in the contract. All of them choose within one priority. */
+/** To add a strategy: a row here, its name in the contract. All strategies choose within one priority. */
 const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   priority_weight: { isSteady: true, prefer: (step) => ({ preferred: step, exploring: 0 }) },
   least_busy: {
@@ -51,7 +51,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   },
   cheapest: {
     isSteady: true,
-    // What nobody knows the price of may be dear.
+    // An unknown price may be high.
     prefer: (step, facts) => ({
       preferred: leastOf(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
       exploring: 0,
@@ -59,13 +59,13 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   },
 };
 
-/** Those with the least, or with hardly more. */
+/** Those with the lowest value, within the tolerance. */
 function leastOf<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
   const least = Math.min(...channels.map(measure));
   return channels.filter((channel) => measure(channel) <= least * tolerance);
 }
 
-/** The channel of one priority that is to be asked; undefined when there is none. */
+/** The channel of one priority to try next; undefined when there is none. */
 export function chooseBy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
@@ -78,7 +78,7 @@ export function chooseBy<C extends Candidate>(
   return drawByWeight(preferred, (roll - exploring) / (1 - exploring));
 }
 
-/** How likely each channel of one priority is to be asked next, in the order of the step. */
+/** Probability of each channel of one priority to be tried next, in the same order. */
 export function sharesBy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
@@ -91,7 +91,7 @@ export function sharesBy<C extends Candidate>(
   return step.map((channel) => exploring * weightIn(step, channel) + (1 - exploring) * weightIn(preferred, channel));
 }
 
-/** The channels of one priority that a conversation may belong to. */
+/** Channels of one priority that a sticky session may use. */
 export function steadyBy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],

@@ -2,11 +2,11 @@ import type { RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import { isKeyStatus } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
-/** Keys of one channel that a request tries at most. */
+/** Maximum number of keys of one channel that a request tries. */
 const mostKeysTried = 5;
 
 interface KeyChoice {
-  /** The key to use next, of those that may be taken. */
+  /** The next key among those allowed. */
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined;
 }
 
@@ -18,9 +18,9 @@ interface KeysToTry {
 }
 
 /**
- * Tries a request with one key of a channel after the other while it is the key that is refused. That is no retry of the
- * request: until a few were refused, nobody knows that the channel fails. Keys that rest are not tried after others, or
- * a provider that is asked too often would be asked even more. Gives the last failure; undefined when one was answered.
+ * Tries a request with the keys of a channel in turn while the key is rejected. This does not count as a retry: one
+ * rejected key does not mean that the channel fails. After the first attempt, keys that are cooling down are not
+ * tried, to avoid more requests to a provider that rate-limits. Returns the last failure; undefined on success.
  */
 export async function tryKeys<Failed extends { readonly status: number }>(
   { keys, rests, choice, now }: KeysToTry,

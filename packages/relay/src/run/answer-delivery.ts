@@ -27,7 +27,7 @@ import type { RelayCall } from './relay-call.ts';
 import { asUnstored } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** An upstream's answer, and what it takes to deliver and to charge it. */
+/** An upstream's response, and what is needed to deliver and charge it. */
 interface DeliveryJob {
   readonly call: RelayCall;
   readonly services: UpstreamServices;
@@ -36,25 +36,28 @@ interface DeliveryJob {
   readonly reservation: Reservation;
   readonly estimate: UsageEstimate;
   readonly own: OwnCount;
-  /** Tokens that all answers may have by the request's own words; undefined when it says nothing of that. */
+  /** Output limit of all choices set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** On the channel that answers. */
+  /** Price on the channel that responded. */
   price(): Price;
-  /** Charges the request and writes it down; the client sees the end of its answer afterwards. */
+  /** Charges and logs the request; the client gets the end of its response afterwards. */
   settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
-  /** Stores a finished answer, where the gateway does; false when it is not stored though the client expects it. */
+  /**
+   * Stores a finished response where the gateway does; false when it could not be stored although the client expects
+   * it.
+   */
   store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
 }
 
-/** Usage as it was counted, for an answer whose upstream reports none. */
+/** Counted usage, for a response whose upstream reports none. */
 const usageOf = ({ prompt, completion }: TokenCount): Usage => ({ promptTokens: prompt, completionTokens: completion });
 
-/** Delivers one answer and settles it, in whichever way it comes: whole, too long to be gathered, as bytes or as a stream. */
+/** Delivers and settles one response of any kind: whole, too long to buffer, binary or streamed. */
 export class AnswerDelivery {
   readonly #job: DeliveryJob;
-  /** Length of the answer, where it is a stream. */
+  /** Length of a streamed response. */
   length: AnswerLength | undefined;
-  /** Under which the upstream keeps the answer; undefined when it does not say so. */
+  /** Ids under which the upstream stores the response; undefined if it reports none. */
   keptAs: KeptIds | undefined;
 
   constructor(job: DeliveryJob) {
@@ -65,7 +68,7 @@ export class AnswerDelivery {
     return this.#job.prepared;
   }
 
-  /** Undefined when the client has its answer, whole or broken off; else why it has got nothing of it. */
+  /** Undefined when the client has its response, complete or aborted; otherwise why nothing was sent. */
   run(): Promise<FailedTry | undefined> {
     const { call, prepared, response, own } = this.#job;
     const { request, requestId } = call;
@@ -78,7 +81,7 @@ export class AnswerDelivery {
     return reader ? this.#stream(reader) : this.#whole();
   }
 
-  /** An answer in one piece; `begun` is what has come of it. */
+  /** Delivers a non-streamed response; `begun` is the part received so far. */
   async #whole(begun?: Buffer): Promise<FailedTry | undefined> {
     const { call, services, prepared, response, estimate, own, settle, store } = this.#job;
     const { client, request, requestId } = call;
@@ -93,7 +96,7 @@ export class AnswerDelivery {
       } catch (error) {
         return unreadableTry(error, prepared.channel, response.status, estimate.used);
       }
-      // Waited for here: until then its beginning is kept.
+      // Awaited here, because the start of the response is buffered until then.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
       this.keptAs = keptAs;
@@ -114,7 +117,7 @@ export class AnswerDelivery {
     }
   }
 
-  /** An answer that is too long to be gathered. */
+  /** Delivers a response that is too long to buffer. */
   async #long(reply: LongReply): Promise<undefined> {
     const { call, prepared, response, estimate, own, settle } = this.#job;
     const { client, request } = call;
@@ -140,7 +143,7 @@ export class AnswerDelivery {
       scan: scanOf(request.kind),
     };
     const { isStarted, failure, problemStatus, stoppedBy, isFree, drawn } = await deliverBytes(job);
-    // Who reads an error may leave at once; the error was first.
+    // A client that read the error may disconnect right away; the error came first.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
       const told = problemStatus ?? failure.status;
@@ -187,7 +190,7 @@ export class AnswerDelivery {
       return unbegunTry({ ...delivery, failure }, reader, response.status, estimate.used);
     }
     const counted = await own.ofStream({ reported, length, reportCovers });
-    // What the quota did not cover was not delivered.
+    // Content that the quota did not cover was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));
     const storing = failure ? true : store(() => reader.answer?.());

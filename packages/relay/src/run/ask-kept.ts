@@ -8,24 +8,24 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 interface KeptCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The answer that is meant, and what of it: below the address of all of them. */
+  /** Path of the stored response or a part of it, relative to the collection URL. */
   readonly below: string;
   /** Without a question mark; empty: none. */
   readonly query: string;
-  /** The memory for the answer: its owner gives it back when the client has read all. */
+  /** Memory for the response; its owner releases it when the client has read everything. */
   readonly share: GatheringShare;
-  /** Says when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
 const patienceMs = 60_000;
 
-/** Asks a channel for an answer that its upstream keeps, or to be rid of it: the JSON that came, without keys. */
+/** Reads or deletes a response stored by a channel's upstream; returns the JSON without keys. */
 export async function askKept(services: UpstreamServices, channel: RelayChannel, call: KeptCall): Promise<Buffer> {
   const view = new UpstreamView(channel, { model: '', isStream: false });
   const { responses } = providerOf(channel);
   const wire = typeof responses === 'function' ? responses(view) : responses;
-  if (!wire?.kept) throw new RelayError(400, "The channel's provider keeps no responses", 'not_offered');
+  if (!wire?.kept) throw new RelayError(400, "The channel's provider does not store responses", 'not_offered');
   const { url, headers } = wire.kept(view, call.below);
   const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
   try {

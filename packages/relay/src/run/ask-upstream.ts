@@ -12,7 +12,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 const largestAnswer = 8 * 1024 * 1024;
 const patienceMs = 20_000;
 
-/** What a channel has left with its provider; undefined when the provider cannot be asked. */
+/** Remaining balance of a channel at its provider; undefined when the provider does not report it. */
 export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
   const { balance } = providerOf(channel);
   if (!balance) return undefined;
@@ -21,12 +21,12 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
     const bodies: unknown[] = [];
     for (const request of balance.requests(view)) bodies.push(await ask(services, view, request));
     const left = balance.read(bodies);
-    if (!Number.isFinite(left)) throw new RelayError(502, 'The answer holds no balance', 'bad_response');
+    if (!Number.isFinite(left)) throw new RelayError(502, 'The response contains no balance', 'bad_response');
     return left;
   });
 }
 
-/** The models a channel's upstream offers; undefined when it cannot be asked. */
+/** Models that a channel's upstream offers; undefined when it has no such endpoint. */
 export function listModels(services: UpstreamServices, channel: RelayChannel): Promise<readonly string[]> | undefined {
   const { modelList } = providerOf(channel);
   if (!modelList) return undefined;
@@ -38,7 +38,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   });
 }
 
-/** Throws an error that is hidden in a good answer: an upstream that does so in chats does so everywhere. */
+/** Throws an error inside a 200: an upstream that does this in chats does it everywhere. */
 function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
   const { chat } = providerOf(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;
@@ -62,17 +62,19 @@ async function ask(
   const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
   if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw usualProblem(response.status, body);
-  if (typeof body !== 'object' || body === null) throw new RelayError(502, 'The upstream sent no JSON', 'bad_response');
+  if (typeof body !== 'object' || body === null)
+    throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
   return body;
 }
 
-/** Whatever goes wrong is said in one vocabulary, cleaned of the channel's secrets. */
+/** Converts every failure to a RelayError without the channel's secrets. */
 async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof RelayError) throw error;
-    if (error instanceof TypeError) throw new RelayError(502, 'The upstream sent what cannot be read', 'bad_response');
+    if (error instanceof TypeError)
+      throw new RelayError(502, 'The upstream returned an unreadable response', 'bad_response');
     if (error instanceof UpstreamFailure) throw new RelayError(502, error.message, 'upstream_unreachable');
     throw failedTry(error, channel).error;
   }

@@ -15,20 +15,20 @@ import { withHeaders } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 import { isMissing, mayLackEndpoint, missingThing } from './without-endpoint.ts';
 
-/** A channel that was asked: what it answered, or why it did not. */
+/** Result of one upstream request: the response, or the reason for the failure. */
 export interface AskedChannel {
   readonly channel: RelayChannel;
   readonly began: number;
   readonly prepared: Prepared | undefined;
   readonly answer: UpstreamResponse | FailedTry;
   readonly answeredAt: number;
-  /** For how long it wants to be left alone, by its own word. */
+  /** Cooldown requested by the upstream, in milliseconds. */
   readonly restMs: number;
-  /** Undefined where nobody traces the request. */
+  /** Undefined when the request is not traced. */
   readonly traced: TracedAttempt | undefined;
 }
 
-/** An answer that may mean that the server lacks the endpoint. */
+/** A response that may mean that the server lacks the endpoint. */
 interface Refused extends Pick<AskedChannel, 'traced'> {
   readonly prepared: Prepared;
   readonly answer: UpstreamResponse;
@@ -42,13 +42,13 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 export const isAnswer = (answer: AskedChannel['answer']): answer is UpstreamResponse => 'read' in answer;
 export const isGood = ({ answer }: AskedChannel): boolean => isAnswer(answer) && isSuccess(answer.status);
 
-/** Puts one request to channels. */
+/** Sends one request to channels. */
 export class ChannelAsking<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
   readonly #preparing: Preparing;
-  /** Upstreams that were asked. */
+  /** Number of upstream requests. */
   count = 0;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>) {
@@ -60,7 +60,7 @@ export class ChannelAsking<By extends Caller> {
     this.#preparing = { credentials, images: new FetchedImages(fetcher, memory), memory, missing };
   }
 
-  /** Rejects by a fault of our own only. */
+  /** Rejects only on an internal error. */
   async ask(
     channel: RelayChannel,
     terms: ModelTerms<By>,
@@ -87,7 +87,7 @@ export class ChannelAsking<By extends Caller> {
     return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
   }
 
-  /** The answer of the chat endpoint, when the server lacks the one that was asked; else the first answer. */
+  /** Response of the chat endpoint when the server lacks the native one; otherwise the first response. */
   async #byChat(
     { prepared: first, answer: refused, traced }: Refused,
     terms: ModelTerms<By>,
@@ -107,7 +107,7 @@ export class ChannelAsking<By extends Caller> {
     return refusal;
   }
 
-  /** Asks in such a way that it can be given up; answered is it when the first bytes have come. */
+  /** Sends a request that can be canceled; it counts as responded when the first bytes arrive. */
   askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
     const gone = new ClientGone();
     const { client } = this.#call;
@@ -125,14 +125,14 @@ export class ChannelAsking<By extends Caller> {
     return { asked, channel, began, abandon: () => gone.leave() };
   }
 
-  /** `answered` is the status of the head that came; undefined when none did. */
+  /** `answered` is the status of the response headers; undefined without any. */
   failedTry(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedTry {
     const { gone } = this.#call.client;
     const hasLeft = error instanceof UpstreamFailure && gone.aborted;
     if (!hasLeft) return failedTry(error, channel);
     const { by, failure } = whoEnded(gone);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
-    // Who is sent away by us has got nothing.
+    // A client that the server disconnected received nothing.
     const used = by === 'client' && isBegun && { used: terms.estimate.used };
     return { status: 0, error: failure, isRetried: false, isChannelFault: false, endedBy: by, ...used };
   }

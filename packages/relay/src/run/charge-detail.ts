@@ -6,11 +6,11 @@ import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 interface Charged {
   readonly price: Price;
   readonly used: TokenCount;
-  /** What the user asked for. */
+  /** The requested model. */
   readonly asked: string;
-  /** What served, or was to. */
+  /** The model that served the request or failed to. */
   readonly model: string;
-  /** What was sent; undefined when nothing was. */
+  /** The upstream model; undefined when nothing was sent. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
   readonly hedges: readonly HedgedTry[];
@@ -18,7 +18,7 @@ interface Charged {
   readonly dialect: string;
 }
 
-/** The arithmetic of a charge and what is to be known about it, as JSON. */
+/** Cost calculation and related details, as JSON. */
 export function chargeDetail(charged: Charged): string {
   const { price, used, model, sentModel, attempts: tried, dialect: spoken } = charged;
   const { units, counted, implausible, parts } = used;
@@ -28,7 +28,7 @@ export function chargeDetail(charged: Charged): string {
   const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
   const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
   const routing = asked_model ?? hedges ?? not_retried;
-  // Most speak OpenAI's, so that goes without saying.
+  // OpenAI's dialect is the default and omitted.
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
   const isPlain =
     (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect ?? routing) === undefined;
@@ -48,7 +48,7 @@ export function chargeDetail(charged: Charged): string {
   });
 }
 
-/** How many there were of each part, and its ratio where that is another than the rest has. */
+/** Tokens of each part, and its ratio where it differs from the base. */
 function partDetail(price: Price, parts: TokenParts) {
   const { cached, written, writtenLong, reasoning, audio = 0, audioCompletion = 0, imageCompletion = 0 } = parts;
   return {

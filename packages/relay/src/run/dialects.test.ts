@@ -7,13 +7,13 @@ import { channelOf } from '../testing/wire-channel.ts';
 
 const stageOf = useRelayStages({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
 
-/** How a client of a dialect asks, and where it finds the text and the words of an error. */
+/** How a client of a dialect sends requests, and where it finds text and error messages. */
 interface Speaker {
   readonly kind: ConversationName;
   readonly body: JsonObject;
   textIn(answer: JsonObject): string;
   pieceIn(event: JsonObject): string;
-  /** How a stream says that all was told. */
+  /** End marker of a stream. */
   readonly end: string;
   readonly errorShape: (message: string) => object;
 }
@@ -83,19 +83,19 @@ async function expectPaid(stage: RelayStage, { usage }: Wire): Promise<void> {
   expect([outcomes[0]?.endedBy, user.usedQuota, user.held, drift]).toEqual([undefined, outcomes[0]?.quota, 0, 0]);
 }
 
-describe.each(speakers)('a client that speaks $kind', (speaker) => {
-  describe.each(upstreams)('to an upstream like $name', (wire) => {
+describe.each(speakers)('a client of $kind', (speaker) => {
+  describe.each(upstreams)('with an upstream like $name', (wire) => {
     const stageFor = (answer: UpstreamAnswer) =>
       stageOf({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
 
-    test('has its answer in one piece, and pays what it told', async () => {
+    test('gets a whole response and pays the reported usage', async () => {
       const stage = await stageFor(wire.answer({ isStream: false, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, false);
       expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, answerText]);
       await expectPaid(stage, wire);
     });
 
-    test('has its answer as a stream with an end, and pays what it told', async () => {
+    test('gets a complete stream and pays the reported usage', async () => {
       const stage = await stageFor(wire.answer({ isStream: true, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, true);
       expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, answerText]);
@@ -103,18 +103,15 @@ describe.each(speakers)('a client that speaks $kind', (speaker) => {
       await expectPaid(stage, wire);
     });
 
-    test.each([false, true])(
-      'is told of an error in its own words and pays nothing, as a stream: %s',
-      async (isStream) => {
-        const stage = await stageFor(wire.refuse('the gate is shut'));
-        const { status, text } = await ask(stage, speaker, wire.model, isStream);
-        expect(status).toBeGreaterThanOrEqual(400);
-        expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
-        expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
-      },
-    );
+    test.each([false, true])('gets an error in its own format and pays nothing, streamed: %s', async (isStream) => {
+      const stage = await stageFor(wire.refuse('the gate is shut'));
+      const { status, text } = await ask(stage, speaker, wire.model, isStream);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
+      expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
+    });
 
-    test('is told in its own words that a stream broke off, and pays for what came', async () => {
+    test('gets an error in its own format when a stream is aborted, and pays for what was delivered', async () => {
       const { bytes, contentType } = await recordedAnswer(wire.answer({ isStream: true, isCall: false }));
       const begun = bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('"lo"')) + 2);
       const stage = await stageFor((response) => {
@@ -123,7 +120,7 @@ describe.each(speakers)('a client that speaks $kind', (speaker) => {
       });
       const { status, text } = await ask(stage, speaker, wire.model, true);
       expect(status).toBe(200);
-      expect(text).toContain('broke off');
+      expect(text).toContain('was interrupted');
       expect(text).not.toContain(speaker.end);
       const { outcomes, user } = await stage.books();
       expect(outcomes).toMatchObject([{ endedBy: 'upstream' }]);
@@ -134,7 +131,7 @@ describe.each(speakers)('a client that speaks $kind', (speaker) => {
 });
 
 test.each([false, true])(
-  'responses pass as they are to an upstream that has them itself, as a stream: %s',
+  'responses pass unchanged when the upstream has the endpoint, streamed: %s',
   async (isStream) => {
     const [, , speaker] = speakers;
     if (!speaker) throw new Error('nobody speaks responses');

@@ -10,7 +10,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
 import { channelsDown } from './require-route.ts';
 
-/** The request with what it goes on from; refused when nobody has that for this user, unless an admin lets any id pass. */
+/** Resolves the response that the request continues from; rejects an unknown one, unless an admin allows any id. */
 export function goingOnFrom(
   request: RelayRequest,
   earlier: Earlier | undefined,
@@ -24,42 +24,42 @@ export function goingOnFrom(
   throw refused;
 }
 
-/** What an upstream keeps no other has. */
+/** Only the channel that stores the response can continue it. */
 export function routeGoingOn(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
     channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
   );
   if (channels.length > 0) return { ...route, channels };
-  const words = `The channel that keeps ${earlier.id} does not serve ${toldBack(model)} to you now, and no other can go on from it`;
+  const words = `The channel that stores ${earlier.id} is not available to you for model ${toldBack(model)}, and no other channel can continue it`;
   throw channelsDown(words);
 }
 
-/** A failure with the reason why no other channel was tried. */
+/** The failure with a note on why no other channel was tried. */
 export function withoutOthers(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
-  const words = `${error.message} (no other channel can go on from ${earlier.id})`;
+  const words = `${error.message} (no other channel can continue ${earlier.id})`;
   const explained = new RelayError(error.status, words, error.code, error.type);
   explained.retryAfter = error.retryAfter;
   explained.param = error.param;
   return explained;
 }
 
-/** Ids that mean nothing else as part of an address. */
+/** Ids that are safe as part of a URL. */
 const plainId = /^[\w-]{1,200}$/;
 
-/** Whether an upstream's answer can be kept under this id; others are never looked for. */
+/** Whether an upstream response can be stored under this id; others are never looked up. */
 export const isKeptId = (id: string): boolean => plainId.test(id);
 
 interface Answered {
   readonly prepared: Prepared | undefined;
-  /** Under which the upstream says that it keeps the answer. */
+  /** Ids under which the upstream stores the response. */
   readonly keptAs: KeptIds | undefined;
   readonly used: TokenCount;
   readonly attachedTokens: number | undefined;
 }
 
-/** What is to be known of an answer in order to go on from it; undefined when nobody can. */
+/** Data needed to continue from a response; undefined when it cannot be continued. */
 export function keptAnswer(
   request: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: Answered,
@@ -80,7 +80,10 @@ export function keptAnswer(
   };
 }
 
-/** Of a prompt whose beginning may have been left out no count tells what is kept: at most what was sent, and all before it. */
+/**
+ * If the start of a prompt may have been truncated, the count does not show what is stored: at most what was sent,
+ * and everything before it.
+ */
 function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;
   const { earlier, ...sent } = request;

@@ -18,7 +18,7 @@ import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages(undefined, { retries: 1, channel: (_, answer) => (mute.has(answer) ? impatient : {}) });
 const sceneWith = (...upstreams: UpstreamAnswer[]) => stageOf({ upstreams });
 
-/** Those that say nothing more are not waited for long; the others are, however busy the machine is. */
+/** Short timeouts for silent upstreams; the others get long ones, however busy the machine is. */
 const impatient = { firstByteMs: 400, idleMs: 400 };
 const mute = new Set<UpstreamAnswer>();
 function stalling(answer: UpstreamAnswer): UpstreamAnswer {
@@ -39,12 +39,12 @@ const saidWhole = piece('Hel') + piece('lo') + stop + done;
 const errorEvent = 'data: {"error":{"message":"overloaded, key upstream-key-123456"}}\n\n';
 const manyHeaders = 'x'.repeat(70_000);
 
-/** Faults before anything reached the client, with the status noted for the attempt. */
+/** Faults before anything reached the client, with the status recorded for the attempt. */
 const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: number][] = [
   ['429 with Retry-After', retryAfter('7'), 429],
   ['500', reply({ error: { message: 'down' } }, 500), 500],
-  ['reset before the head', reset, 0],
-  ['stall before the head', silent, 0],
+  ['reset before the headers', reset, 0],
+  ['stall before the headers', silent, 0],
   ['200 with an error body', reply({ error: { message: 'busy' } }), 502],
   ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 502],
   ['HTML', reply('<html>busy</html>', 200, 'text/html'), 200],
@@ -60,7 +60,7 @@ function retryAfter(seconds: string): UpstreamAnswer {
 
 describe('a fault before the first byte', () => {
   test.each(earlyFaults)(
-    '[A25.4] %s: the next channel answers, charged once, the attempt kept',
+    '[A25.4] %s: fails over to the next channel, charges once and records the attempt',
     async (_, answer, status) => {
       const scene = await sceneWith(answer, completion());
       expect((await scene.chat()).status).toBe(200);
@@ -71,11 +71,11 @@ describe('a fault before the first byte', () => {
   test.each([
     ...earlyFaults,
     ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
-    ['an error as first event, then nothing more', stream([errorEvent], 'stall'), 502] as const,
+    ['an error as first event, then silence', stream([errorEvent], 'stall'), 502] as const,
     ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stalling(stream([': hello\n\n'], 'stall')), 0] as const,
-    ['much that is no event', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
-  ])('[A3.1] %s, for a stream: the next channel answers, charged once', async (_, answer, status) => {
+    ['a large body without events', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
+  ])('[A3.1] %s, for a stream: fails over to the next channel and charges once', async (_, answer, status) => {
     const scene = await sceneWith(answer, wholeStream);
     const response = await scene.chat({ stream: true });
     expect(response.status).toBe(200);
@@ -97,11 +97,11 @@ describe('a fault before the first byte', () => {
   test.each([
     ['429 with Retry-After', retryAfter('7'), 429, 'slow down'],
     ['500', reply({ error: { message: 'down' } }, 500), 500, 'down'],
-    ['reset before the head', reset, 502, 'the connection broke'],
-    ['stall before the head', silent, 502, 'no answer came in time'],
+    ['reset before the headers', reset, 502, 'the connection was lost'],
+    ['stall before the headers', silent, 502, 'no response in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
-    ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream sent no JSON'],
-  ])('[A3.2] %s everywhere: the client is told, nothing is charged', async (_, answer, status, words) => {
+    ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream response is not JSON'],
+  ])('[A3.2] %s on every channel: returns an error and charges nothing', async (_, answer, status, words) => {
     const scene = await sceneWith(answer);
     const response = await scene.chat();
     expect(response.status).toBe(status);
@@ -110,12 +110,12 @@ describe('a fault before the first byte', () => {
     const { user, outcomes } = await scene.books();
     expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
     expect(outcomes).toMatchObject([{ quota: 0 }]);
-    // Nothing stays held: all of it can be asked for at once.
+    // Nothing stays reserved: the whole balance can be requested.
     if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
   });
 
-  test('[A3.1] a cut, a 500 and silence, one channel after the other: the fourth answers, held and charged once', async () => {
+  test('[A3.1] fails over to the fourth channel after a cut, a 500 and a timeout, and reserves and charges once', async () => {
     const upstreams = [reset, reply({ error: { message: 'down' } }, 500), silent, completion()];
     const scene = await stageOf({ upstreams, retries: 3 });
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
@@ -125,13 +125,13 @@ describe('a fault before the first byte', () => {
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
     expect(drift).toBe(0);
-    // What was held came back once, not three times: no more than the balance can be asked for.
+    // The reservation was refunded once, not three times: no more than the balance can be requested.
     expect((await scene.chat({ max_tokens: 99_900 })).status).toBe(200);
     expect((await scene.chat({ max_tokens: 100_100 })).status).toBe(402);
   });
 
   test.each(['soon', '-1', '1e9', 'Wed, 21 Oct 2015 07:28:00 GMT', '99999999999'])(
-    'a Retry-After of %s is not passed on',
+    'does not pass on a Retry-After of %s',
     async (value) => {
       const scene = await sceneWith(retryAfter(value));
       expect((await scene.chat()).headers.get('retry-after')).toBeNull();
@@ -139,11 +139,11 @@ describe('a fault before the first byte', () => {
   );
 });
 
-describe('a fault in mid-stream is told as one, and what was delivered is charged', () => {
+describe('a fault in mid-stream sends an error and charges the delivered part', () => {
   test.each([
-    ['a cut', stream([piece('Hel')], 'cut'), 'broke off'],
-    ['a stall', stalling(stream([piece('Hel')], 'stall')), 'the answer stalled'],
-    ['an end without mark and reason', stream([piece('Hel')]), 'ended too early'],
+    ['a cut', stream([piece('Hel')], 'cut'), 'was interrupted'],
+    ['a stall', stalling(stream([piece('Hel')], 'stall')), 'idle timeout'],
+    ['an end without marker and finish reason', stream([piece('Hel')]), 'unexpected end'],
     ['an error event', stream([piece('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
   ])('%s', async (_, answer, words) => {
@@ -164,7 +164,7 @@ describe('a fault in mid-stream is told as one, and what was delivered is charge
     expect(scene.upstreams[1]?.seen).toEqual([]);
   });
 
-  test('a cut between an event’s line and its blank line does not glue the failure to it', async () => {
+  test('does not append the error to an event that was cut before its blank line', async () => {
     const scene = await sceneWith(stream([piece('Hel').trimEnd(), '\n'], 'end'));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text.split('\n\n')).toHaveLength(3);
@@ -183,7 +183,7 @@ describe('a fault in mid-stream is told as one, and what was delivered is charge
   }
 });
 
-describe('odd but whole streams', () => {
+describe('odd but complete streams', () => {
   const bytes = Buffer.from(piece('世界') + stop + usageEvent + done);
   const inCharacter = bytes.indexOf('世') + 1;
   test.each([
@@ -195,10 +195,18 @@ describe('odd but whole streams', () => {
       [`: ping\n\n${piece('a')}: ping\n\n${stop}${usageEvent}${done}`],
       `: ping\n\n${piece('a')}: ping`,
     ],
-    ['no end mark, but a reason', [piece('a') + stop + usageEvent], piece('a') + stop],
-    ['no end mark and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
-    ['garbage after the mark', [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'], piece('a')],
-    ['garbage in the chunk of the mark', [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`], piece('a')],
+    ['no end marker, but a finish reason', [piece('a') + stop + usageEvent], piece('a') + stop],
+    ['no end marker and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
+    [
+      'garbage after the end marker',
+      [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'],
+      piece('a'),
+    ],
+    [
+      'garbage in the same chunk as the end marker',
+      [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`],
+      piece('a'),
+    ],
   ])('%s', async (_, chunks, beginning) => {
     const scene = await sceneWith(stream(chunks));
     const text = await (await scene.chat({ stream: true })).text();
@@ -210,7 +218,7 @@ describe('odd but whole streams', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
-  test('[A25.4] a stall after the end mark delays neither the response nor the charge, and ends with the idle timeout', async () => {
+  test('[A25.4] a stall after the end marker delays neither the response nor the charge, and ends with the idle timeout', async () => {
     const stalled = stream([piece('a'), stop, usageEvent, done], 'stall');
     const patient = await sceneWith((...given) => stalled(...given));
     expect(await (await patient.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
@@ -226,7 +234,7 @@ describe('odd but whole streams', () => {
   const isOpen = ({ upstreams }: RelayStage) =>
     Promise.race([upstreams[0]?.seen[0]?.left.then(() => false), nextTurn(true)]);
 
-  test('100,000 tiny chunks pass whole, in little memory', async () => {
+  test('passes 100,000 tiny chunks in full with little memory', async () => {
     const text = piece('some words of an answer').repeat(500);
     const tiny = Buffer.from(text + stop + usageEvent + done);
     const scene = await sceneWith(async (response) => {
@@ -244,27 +252,27 @@ describe('odd but whole streams', () => {
   });
 });
 
-test('a try that failed for the request’s own fault is not repeated elsewhere', async () => {
+test('does not retry on another channel when the request itself is invalid', async () => {
   const scene = await sceneWith(reply({ error: { message: 'bad' } }, 422), completion());
   expect((await scene.chat()).status).toBe(422);
   expect(scene.upstreams[1]?.seen).toEqual([]);
 });
 
-test('[A28.1] without retries the first fault is the last', async () => {
+test('[A28.1] returns the first error when retries are disabled', async () => {
   const scene = await stageOf({ upstreams: [reply({ error: { message: 'busy' } }), completion()], retries: 0 });
   expect((await scene.chat()).status).toBe(502);
   expect(scene.upstreams[1]?.seen).toEqual([]);
 });
 
 describe('a channel that keeps failing', () => {
-  /** Time stands still until it is told to go on. */
+  /** A clock that only moves when the test advances it. */
   function stoppedClock() {
     let now = 0;
     return { clock: () => now, goOn: (ms: number) => (now += ms) };
   }
   const down = reply({ error: { message: 'down' } }, 500);
 
-  test('[A28.1] rests after three failures: the others go first, and after its time it is asked again', async () => {
+  test('[A28.1] cools down after three failures, while others are used, and is tried again afterwards', async () => {
     const { clock, goOn } = stoppedClock();
     const scene = await stageOf({ upstreams: [down, completion()], ports: { clock } });
     const asked = () => scene.upstreams.map(({ seen }) => seen.length);
@@ -281,7 +289,7 @@ describe('a channel that keeps failing', () => {
     expect(await scene.books()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });
   });
 
-  test('[A28.1] is asked again at once when it has answered', async () => {
+  test('[A28.1] is used again immediately after a success', async () => {
     const scene = await stageOf({ upstreams: [down, completion()], ports: stoppedClock() });
     const [first] = scene.upstreams;
     for (let count = 0; count < 2; count += 1) await scene.chat();
@@ -292,13 +300,13 @@ describe('a channel that keeps failing', () => {
     expect(first?.seen).toHaveLength(6);
   });
 
-  test('alone is asked even while it rests', async () => {
+  test('is used even while it cools down when it is the only one', async () => {
     const scene = await stageOf({ upstreams: [down], ports: stoppedClock() });
     for (let count = 0; count < 5; count += 1) expect((await scene.chat()).status).toBe(500);
     expect(scene.upstreams[0]?.seen).toHaveLength(5);
   });
 
-  test('rests as long as its Retry-After says', async () => {
+  test('cools down for as long as its Retry-After says', async () => {
     const { clock, goOn } = stoppedClock();
     const scene = await stageOf({ upstreams: [retryAfter('7'), completion()], ports: { clock } });
     await scene.chat();
@@ -310,7 +318,7 @@ describe('a channel that keeps failing', () => {
     expect(scene.upstreams[0]?.seen).toHaveLength(2);
   });
 
-  test('[A57.3] rests until the date that its Retry-After says, by its own clock', async () => {
+  test("[A57.3] cools down until the date in its Retry-After, by the upstream's clock", async () => {
     const { clock, goOn } = stoppedClock();
     const dated: UpstreamAnswer = (response, request) => {
       response.setHeader('date', 'Sun, 06 Nov 1994 08:49:30 GMT');
@@ -327,7 +335,7 @@ describe('a channel that keeps failing', () => {
   });
 });
 
-test('[A28.1] three failing channels before one that answers: charged once, to that one, the attempts kept', async () => {
+test('[A28.1] charges only the fourth channel after three failures, and records the attempts', async () => {
   const upstreams = [
     reply({ error: { message: 'overloaded' } }, 500),
     reply({}, 429),
@@ -349,7 +357,7 @@ test.each([
   ['binding', 403, 'channel_not_allowed', null],
   ['down', 503, 'no_channel', '30'],
 ] as const)(
-  '[A69.1] without a route (%s) answers %i and reserves nothing',
+  '[A69.1] without a route (%s) returns %i and reserves nothing',
   async (reason, status, code, retryAfter) => {
     const scene = await stageOf({ ports: { route: () => undefined, noRouteReason: () => reason } });
     const response = await scene.chat();
@@ -359,7 +367,7 @@ test.each([
   },
 );
 
-test('[A69.3] answers 503 where the model is unknown and one of its fallbacks is down', async () => {
+test('[A69.3] returns 503 when the model is unknown and one of its fallbacks is down', async () => {
   const rule = { strategy: 'weighted', affinity: 'none', fitsWindow: false, hedgeMs: 0, fallbacks: ['other', 'spare'] };
   const scene = await stageOf({
     ports: {

@@ -12,25 +12,25 @@ import { isTooLong } from '../upstream/gathering.ts';
 import { isChannelFault, isRetried, relayErrorOf } from '../upstream/upstream-error.ts';
 import { UpstreamFailure, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
-/** A try that gave the client nothing. */
+/** A failed attempt that sent nothing to the client. */
 export interface FailedTry {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly error: RelayError;
-  /** Whether another channel may do better. */
+  /** Whether another channel may succeed. */
   readonly isRetried: boolean;
   /** The upstream's fault, not the request's or the client's. */
   readonly isChannelFault: boolean;
-  /** The side that ended it; the upstream unless said otherwise. */
+  /** Side that ended it; absent: the upstream. */
   readonly endedBy?: LogEnder | undefined;
-  /** What has to be paid for it all the same. */
+  /** Usage that must be charged anyway. */
   readonly used?: TokenCount;
 }
 
 const largestErrorBody = 1024 * 1024;
 const gone = 410;
 
-/** What a thrown error means for the request; throws it again when it is a fault of our own. */
+/** Converts a thrown error to a failed attempt; rethrows internal errors. */
 export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
   if (error instanceof UpstreamProblem) {
     const { status } = error;
@@ -42,7 +42,7 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
       isChannelFault: isChannelFault(status, error) || isGone,
     };
   }
-  // Another channel may take what this one cannot.
+  // Another channel may support what this one does not.
   if (error instanceof RequestProblem) {
     const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
     refusal.param = error.param;
@@ -56,9 +56,9 @@ export function failedTry(error: unknown, channel: RelayChannel): FailedTry {
   return { status: 0, error: failure, isRetried: true, isChannelFault: true };
 }
 
-/** The upstream answered as if all were well, and what it sent is an error or cannot be read. */
+/** The upstream returned a success status with an error or an unreadable body. */
 export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: number, used: TokenCount): FailedTry {
-  // Its upstream did the work, and another one would only do it again.
+  // The upstream did the work, and another one would only repeat it.
   if (isTooLong(thrown)) return { status: answered, error: thrown, isRetried: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
@@ -69,15 +69,18 @@ export function unreadableTry(thrown: unknown, channel: RelayChannel, answered: 
   return { status, error, isRetried: mayRetry, isChannelFault: isFault, ...paid };
 }
 
-/** The upstream encoded its answer in a way that nobody asked for: another one would only do the work again. */
+/**
+ * The upstream used an unsupported content encoding. Not retried, because another upstream would only repeat the
+ * work.
+ */
 export async function encodedTry(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
   response.abort();
-  const words = `The upstream encoded its answer by ${encoding}, which nobody asked for`;
+  const words = `The upstream used content encoding ${encoding}, which is not supported`;
   const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
   return { status: response.status, error, isRetried: false, isChannelFault: true };
 }
 
-/** A stream that broke off before the client had anything of it. */
+/** A stream that ended before anything was sent to the client. */
 export function unbegunTry(
   { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
   reader: StreamReader,
@@ -97,19 +100,19 @@ export function unbegunTry(
   };
 }
 
-/** What a request used that was refused for what it says: reading it cost the upstream all the same. */
+/** Usage of a request that was rejected for its content, which the upstream still charges. */
 function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedTry, 'used'> {
   return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
 }
 
-/** What an upstream that answered with an error says. */
+/** Error in an upstream's error response. */
 export async function refusalOf(wire: Pick<Wire, 'readProblem'>, response: UpstreamResponse): Promise<UpstreamProblem> {
   const { status } = response;
   const body = parseJson((await beginning(response, largestErrorBody)).toString('utf8'));
   return wire.readProblem?.(status, body) ?? usualProblem(status, body);
 }
 
-/** The upstream answered with an error. */
+/** Failed attempt for an upstream's error response. */
 export async function refusedTry(prepared: Prepared, response: UpstreamResponse): Promise<FailedTry> {
   const problem = await refusalOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
@@ -120,7 +123,7 @@ export async function refusedTry(prepared: Prepared, response: UpstreamResponse)
 
 const longestWait = 3600;
 
-/** Seconds: the upstream's own word on when to come back, or on which limit has nothing left. */
+/** Seconds from Retry-After, or until an exhausted rate limit resets. */
 function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
   const now = Date.now();
   const told = readRetryAfter(headers, now);

@@ -17,30 +17,30 @@ const stageOf = useRelayStages(undefined, { retries: 2 });
 
 const silent: UpstreamAnswer = () => undefined;
 
-/** The head and half of a body, and no more. */
+/** Headers and half of a body, then nothing. */
 const halfReply: UpstreamAnswer = (response) => {
   const text = JSON.stringify(chatReply());
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
   response.write(text.slice(0, 40));
 };
 
-/** (1 token of text, 1 of its role, 3 around the message and 3 before the answer) × 2.5. */
+/** (1 token of text, 1 of its role, 3 per message and 3 before the response) × 2.5. */
 const promptPrice = 20;
 
 test.each([
-  ['before the head of a reply', silent, {}],
-  ['in the middle of a reply', halfReply, {}],
-  ['before the head of a stream', silent, { stream: true }],
+  ['before the response headers', silent, {}],
+  ['in the middle of a response', halfReply, {}],
+  ['before the headers of a stream', silent, { stream: true }],
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
 ])(
-  '[A4.1] %s: the upstream is cancelled, the prompt is charged once and nothing stays held',
+  '[A4.1] client disconnects %s: cancels the upstream, charges the prompt once and releases the reservation',
   async (_, answer, body) => {
     const stage = await stageOf({ upstreams: [answer, completion()] });
     const gone = new AbortController();
     const asking = stage.chat(body, { signal: gone.signal });
     await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
     gone.abort();
-    await expect(asking).rejects.toThrow('The client left');
+    await expect(asking).rejects.toThrow('Client disconnected');
     await stage.upstreams[0]?.seen[0]?.left;
     const { user, outcomes, drift } = await stage.books();
     expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('[A4.1] in the middle of a stream: the upstream is cancelled, and what was delivered is charged once', async () => {
+test('[A4.1] client disconnects in mid-stream: cancels the upstream and charges the delivered part once', async () => {
   const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), piece(' there')], 'stall')] });
   const gone = new AbortController();
   const reader = (await stage.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
@@ -64,7 +64,7 @@ test('[A4.1] in the middle of a stream: the upstream is cancelled, and what was 
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('after the end: the whole is charged once, and nobody is said to have left', async () => {
+test('client disconnects after the end: charges the whole response once and records no disconnect', async () => {
   const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), stop, usageEvent, done])] });
   const gone = new AbortController();
   const response = await stage.chat({ stream: true }, { signal: gone.signal });
@@ -75,7 +75,7 @@ test('after the end: the whole is charged once, and nobody is said to have left'
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('while its charge is being stored: it is charged once, as a whole', async () => {
+test('client disconnects while the charge is stored: charges the whole response once', async () => {
   const isStoring = Promise.withResolvers<void>();
   const isStored = Promise.withResolvers<void>();
   const settled: number[] = [];
@@ -95,19 +95,19 @@ test('while its charge is being stored: it is charged once, as a whole', async (
   await isStoring.promise;
   gone.abort();
   isStored.resolve();
-  await expect(response.text()).rejects.toThrow('The client left');
+  await expect(response.text()).rejects.toThrow('Client disconnected');
   expect((await stage.books()).user.held).toBe(0);
   expect(settled).toEqual([plainPrice]);
 });
 
-test('nothing stays held: after a hang-up all that is left can be spent', async () => {
+test('releases the reservation after a disconnect, so that the rest can be spent', async () => {
   const stage = await stageOf({ upstreams: [silent], quota: 600 });
   const gone = new AbortController();
   const asking = stage.chat({ max_tokens: 50 }, { signal: gone.signal });
   await expect.poll(() => stage.upstreams[0]?.seen.length).toBe(1);
   expect((await stage.chat({ max_tokens: 50 })).status).toBe(429);
   gone.abort();
-  await expect(asking).rejects.toThrow('The client left');
+  await expect(asking).rejects.toThrow('Client disconnected');
   await stage.books();
   const [upstream] = stage.upstreams;
   if (upstream) upstream.answer = completion();

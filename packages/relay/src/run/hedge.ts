@@ -1,28 +1,28 @@
-/** A channel that is being asked, and can be given up. */
+/** A running attempt that can be canceled. */
 export interface PendingTry<Asked> {
   readonly asked: Promise<Asked>;
-  /** Ends it: another was quicker. */
+  /** Cancels it because another was faster. */
   abandon(): void;
 }
 
 interface Hedge<Asked, Pending extends PendingTry<Asked>> {
   readonly first: Pending;
   readonly afterMs: number;
-  /** Asks another channel; undefined when there is none, or no more may be asked. */
+  /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
   readonly isGood: (asked: Asked) => boolean;
 }
 
 interface Hedged<Asked, Pending> {
-  /** What is to be told to the client, good or not. */
+  /** Result for the client, successful or not. */
   readonly last: Asked;
-  /** The other one, where it failed before. */
+  /** The other attempt, if it failed before. */
   readonly failed?: Asked;
-  /** The other one, where it was given up. */
+  /** The other attempt, if it was canceled. */
   readonly lost?: Pending;
 }
 
-/** Waits for one channel, and from a moment on for two of them: the first good answer is taken, and the other given up. */
+/** Waits for one channel, and after a delay for two: the first success is used, the other is canceled. */
 export async function hedge<Asked, Pending extends PendingTry<Asked>>({
   first,
   afterMs,
@@ -35,7 +35,7 @@ export async function hedge<Asked, Pending extends PendingTry<Asked>>({
   if (!other) return { last: await first.asked };
   const both = [first, other] as const;
   const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
-    // Nobody waits for either any more.
+    // Neither result is needed any more.
     for (const each of both) each.abandon();
     throw fault;
   });
@@ -46,7 +46,7 @@ export async function hedge<Asked, Pending extends PendingTry<Asked>>({
   return { last: answer, lost: slower };
 }
 
-/** Undefined when it takes longer. */
+/** Undefined on timeout. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -7,13 +7,15 @@ import { failureDialectOf } from '../request/endpoint-kinds.ts';
 import type { FailedTry } from './failed-try.ts';
 import type { RelayCall } from './relay-call.ts';
 
-/** What a request counts for until it is known: its prompt by its length, and the answer that it may have. */
+/** Usage a request counts for until the real one is known: its prompt by length, and the expected completion. */
 export const expectedUse = ({ used, least, most }: UsageEstimate, holding: Holding): ExpectedUse => ({
   tokens: used.prompt + (least ?? most).completion,
   points: () => holding.leastPoints(),
 });
 
-/** Counts the request in, and lets its client know what is left. Throws why it is not let in. */
+/**
+ * Counts the request towards its limits and sets the client's rate limit headers. Throws the reason for rejecting it.
+ */
 export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): void | Promise<void> {
   const admitting = limits.admit(expected);
   if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
@@ -26,7 +28,7 @@ function tellStanding({ standing }: RequestLimits, call: RelayCall): void {
   call.client.limits = dialect.limitHeaders?.(standing, Date.now()) ?? openaiLimitHeaders(standing);
 }
 
-/** Whether another model's limits let the request in, which is counted in them then. */
+/** Whether another model's limits admit the request; if so, it is counted. */
 export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): Promise<boolean> {
   try {
     await admitWithin(limits, call, expected);
@@ -37,7 +39,7 @@ export async function isAdmitted(limits: RequestLimits, call: RelayCall, expecte
   }
 }
 
-/** One try on a channel, counted in its own limits while it lasts. */
+/** Runs one attempt on a channel, counted towards the channel's limits while it runs. */
 export async function withinChannelLimits<Failed extends FailedTry>(
   limits: RequestLimits,
   channel: number,
@@ -58,8 +60,9 @@ export async function withinChannelLimits<Failed extends FailedTry>(
 
 type FailedWithoutTry = FailedTry & { readonly prepared: undefined };
 
-/** Another node was quicker: the channel was not asked, and another one may be. */
+/** Another node took the last slot: the channel was not tried, and another one may be. */
 function fullTry(limits: RequestLimits): FailedWithoutTry {
-  const error = limits.noRoom() ?? new RelayError(429, 'The channel is at its limit', 'channel_limit_reached');
+  const error =
+    limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
   return { status: 0, error, isRetried: true, isChannelFault: false, prepared: undefined };
 }

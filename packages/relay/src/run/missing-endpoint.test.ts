@@ -8,7 +8,7 @@ const asked = { model: 'gpt-4o', input: 'hi' };
 const chatPath = '/v1/chat/completions';
 const responsesPath = '/v1/responses';
 
-/** Answers its chat endpoint; of others it says this. */
+/** Serves the chat endpoint; returns this for others. */
 const onlyChat =
   (status: number, body: object = { detail: 'Not Found' }, chat: UpstreamAnswer = reply(chatReply())): UpstreamAnswer =>
   (response, request) =>
@@ -17,7 +17,7 @@ const onlyChat =
 const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.seen.map(({ path }) => path);
 
 describe('a server without /v1/responses', () => {
-  it.each([404, 405, 501])('that answers %s is sent the chat request, and only that from then on', async (status) => {
+  it.each([404, 405, 501])('that returns %s receives the chat request, and only that from then on', async (status) => {
     const stage = await stageOf({ upstreams: [onlyChat(status)] });
     for (let turn = 0; turn < 2; turn += 1) {
       const response = await stage.post(endpointKinds.responses, asked);
@@ -59,7 +59,7 @@ describe('a server without /v1/responses', () => {
     ['{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}', 1],
     ['{"error":{"code":"404","message":"Resource not found"}}', 1],
     ['{"error":{"message":"nothing here for you"}}', 2],
-  ])('is remembered when the 404 says so: %s, tried %i times in two requests', async (text, tries) => {
+  ])('is remembered when the 404 says so: %s, %i attempts in two requests', async (text, tries) => {
     const missing: UpstreamAnswer = (response) => void response.writeHead(404).end(text);
     const stage = await stageOf({
       upstreams: [(response, request) => (request.path === chatPath ? reply(chatReply()) : missing)(response, request)],
@@ -68,14 +68,14 @@ describe('a server without /v1/responses', () => {
     expect(pathsSeen(stage)?.filter((path) => path === responsesPath)).toHaveLength(tries);
   });
 
-  it('[A65.5] is remembered for the model that it was found with, and for no other', async () => {
+  it('[A65.5] is remembered only for the model it was found with', async () => {
     const stage = await stageOf({ upstreams: [onlyChat(404)] });
     for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o'])
       await (await stage.post(endpointKinds.responses, { ...asked, model })).text();
     expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
   });
 
-  it('is not assumed when the chat endpoint answers 404 too: the first error is sent', async () => {
+  it('is not assumed when the chat endpoint returns 404 too: the first error is sent', async () => {
     const missing = reply({ error: { message: 'no chat either' } }, 404);
     const stage = await stageOf({ upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)] });
     for (let turn = 0; turn < 2; turn += 1) {
@@ -91,7 +91,7 @@ describe('a server without /v1/responses', () => {
     expect((await stage.post(endpointKinds.responses, asked)).status).toBe(429);
   });
 
-  it('is remembered for its base URL alone', async () => {
+  it('is remembered only for its base URL', async () => {
     const stage = await stageOf({ upstreams: [onlyChat(404), onlyChat(404)] });
     await (await stage.post(endpointKinds.responses, asked)).text();
     const [first, second] = stage.channels;
@@ -101,7 +101,7 @@ describe('a server without /v1/responses', () => {
     expect(stage.upstreams[1]?.seen.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
   });
 
-  it('cannot continue a response that it is said to keep', async () => {
+  it('cannot continue a response that it supposedly stores', async () => {
     const kept = { id: 'resp_1', channel: 0, key: 0, tokens: 1, attachedTokens: 0 };
     const stage = await stageOf({
       upstreams: [onlyChat(404)],
@@ -112,7 +112,7 @@ describe('a server without /v1/responses', () => {
     expect(pathsSeen(stage)).toEqual([responsesPath]);
   });
 
-  it('that is back continues the responses that it keeps', async () => {
+  it('that has the endpoint again continues the responses that it stores', async () => {
     let isAway = true;
     const own = { id: 'resp_2', object: 'response', status: 'completed', output: [], usage: null };
     const stage = await stageOf({

@@ -3,11 +3,11 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { pricedChannels, pricedRoute } from '../request/refuse-unpriced-model.ts';
 import { noRoute, requireRoute } from './require-route.ts';
 
-/** The models that may serve a request. */
+/** Models that may serve a request. */
 export interface ModelChain {
-  /** What the client asked for. */
+  /** The requested model. */
   readonly asked: string;
-  /** Those that are left after the one it begins with. */
+  /** Remaining models after the first. */
   readonly fallbacks: readonly string[];
 }
 
@@ -19,14 +19,14 @@ interface Beginning {
 
 const none: readonly string[] = [];
 
-/** The first model of the chain that has channels; throws when none has. */
+/** The first model of the chain with channels; throws when none has any. */
 export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
   const { model, askedModel, earlier } = request;
   const asked = askedModel ?? model;
   const found = requireRoute(ports, caller, model, asked);
-  // What an upstream keeps of one model no other model has.
+  // A response stored for one model cannot be continued by another.
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
-  // A pattern may be about models that it names as well.
+  // A pattern may also match its own fallback models.
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
   if (found.channels.length > 0) {
     const route = ports.refusesUnpriced() ? pricedRoute(found, model, ports.ratios()) : found;
@@ -42,7 +42,7 @@ export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, req
   throw noRoute(reason, { model: asked, groups: caller.groups });
 }
 
-/** The route of a model that serves in another's place; undefined when it has no channels, or no price. */
+/** Route of a fallback model; undefined when it has no channels or no price. */
 export function fallbackRoute<By extends Caller>(ports: Ports<By>, caller: By, model: string): Route | undefined {
   const route = ports.fallbackRoute(caller, model);
   if (!route) return undefined;

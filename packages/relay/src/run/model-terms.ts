@@ -16,7 +16,7 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
-/** No prompt has fewer tokens than this share of what its length says. */
+/** Minimum share of the estimate by length that a prompt can have. */
 const leastOfEstimate = 0.5;
 
 interface KnownPrice {
@@ -25,20 +25,20 @@ interface KnownPrice {
   readonly price: Price;
 }
 
-/** What it means for a request to be served by one model: its channels, what it may use, what it costs. */
+/** Everything that depends on the serving model: channels, estimated usage and price. */
 export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly call: RelayCall<By>;
   readonly route: Route;
   readonly estimate: UsageEstimate;
-  /** Tokens that all answers may have by the request's own words. */
+  /** Output limit of all choices set by the request. */
   readonly limit: number | undefined;
   readonly own: OwnCount;
   readonly holding: Holding;
-  /** Looked for where it matters. */
+  /** Computed on demand. */
   #caching: Caching | undefined;
-  /** The price that was looked for last, and what for. */
+  /** Last price looked up, with its inputs. */
   #price: KnownPrice | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
@@ -85,7 +85,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     return price.byCaching[this.#caching];
   }
 
-  /** Waits only where a rule has to know more closely how long the prompt is. */
+  /** Asynchronous only where a rule needs the exact prompt length. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
     if (!rule) return new ChannelChoice(this.#asked, this.#services, this.#ports);

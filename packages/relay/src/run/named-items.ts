@@ -4,11 +4,11 @@ import { RelayError, toldBack } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** The name by which an operator lets items pass that nobody remembers. */
+/** Option value by which an operator allows unknown items. */
 const optionName = 'item_reference';
 const mostNamed = 2000;
 
-/** The items that are to be looked for; refused where there are too many. */
+/** Items to look up; rejects too many. */
 export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[] {
   const named = kind.dialect.itemsNamedIn?.(body) ?? [];
   if (named.length > mostNamed)
@@ -17,8 +17,8 @@ export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[]
 }
 
 /**
- * The request with what is known of the items it names. One that was not made for this user is refused; a thought that was not
- * made for him, or is kept elsewhere than the rest, is named no more.
+ * Resolves the items that the request names. Rejects an item that was not created for this user; reasoning items of
+ * other users, or stored elsewhere than the rest, are removed.
  */
 export async function goingOnWith<By extends Caller>(
   ports: Ports<By>,
@@ -44,11 +44,11 @@ export async function goingOnWith<By extends Caller>(
 const isKeptBeside = (item: KeptItem, other: Pick<KeptItem, 'channel' | 'key'> | undefined): boolean =>
   item.channel === other?.channel && item.key === other.key;
 
-/** Of thoughts alone the latest is worth most. */
+/** If only reasoning items are named, the latest is worth most. */
 const lastOf = (named: readonly NamedItem[], items: ReadonlyMap<string, KeptItem>): KeptItem | undefined =>
   items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
-/** Those of one answer count together. */
+/** Items of one response count together. */
 function withItems(earlier: Earlier, items: readonly KeptItem[]): Earlier {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
@@ -72,7 +72,11 @@ const missingItem = (id: string, place: string) =>
   );
 
 const keptApart = ([one, other]: readonly [string, string], place: string) =>
-  refusedItems(400, `${one} and ${toldBack(other)} are kept by different channels, and none has both`, place);
+  refusedItems(
+    400,
+    `${one} and ${toldBack(other)} are stored by different channels, so they cannot be combined`,
+    place,
+  );
 
 function refusedItems(status: number, message: string, place: string): RelayError {
   const refused = new RelayError(status, message, null, 'invalid_request_error');

@@ -14,13 +14,13 @@ interface Asking<By extends Caller> {
 }
 
 interface AskedBefore {
-  /** Holds what the model before may cost; extended to what this one may. */
+  /** Reserved for the previous model; extended to what this one may cost. */
   readonly reservation: Reservation;
-  /** The part in the limits of the model before. */
+  /** Share of the previous model's limits. */
   readonly earlier: RequestLimits | undefined;
 }
 
-/** What it means that another model serves; undefined where it has no channels, cannot be paid, or its limits have no room. */
+/** Terms of another model; undefined when it has no channels, the balance is too low, or its limits are reached. */
 export async function termsOfNext<By extends Caller>(
   { ports, services, call }: Asking<By>,
   model: string,

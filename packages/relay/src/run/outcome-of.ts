@@ -8,28 +8,28 @@ import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 
 interface Ending {
-  /** The request as it was sent on the channel that delivered; undefined when none did. */
+  /** The request as sent on the channel that delivered; undefined when none did. */
   readonly prepared: Prepared | undefined;
   readonly used: TokenCount;
-  /** Undefined when it came to its end. */
+  /** Undefined when it completed. */
   readonly end: EarlyEnd | undefined;
   readonly price: Price;
   readonly elapsedMs: number;
   readonly firstByteMs: number;
   readonly group: string;
-  /** What the client asked for. */
+  /** The requested model. */
   readonly asked: string;
   readonly attempts: readonly Attempt[];
   readonly hedges: readonly HedgedTry[];
-  /** It was not tried again because there are too many retries. */
+  /** Not retried because the retry budget is used up. */
   readonly isBudgetSpent: boolean;
   readonly kept: KeptAnswer | undefined;
-  /** The channel that was tried last; 0 when none was. */
+  /** Last channel that was tried; 0 when none was. */
   readonly lastTried: number;
   readonly pointsPerDollar: number;
 }
 
-/** What is charged and written down of a finished request. */
+/** The charge and log entry of a finished request. */
 export function outcomeOf<By extends Caller>(
   { caller, request, requestId }: RelayCall<By>,
   {

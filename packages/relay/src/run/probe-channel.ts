@@ -13,16 +13,16 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 const question = 'Output only your specific model name with no additional text.';
 
-/** The question of a probe is short and has no images. */
+/** A probe's prompt is short and has no images. */
 const memory = { take: () => undefined, cover: () => undefined };
 
 interface FailedProbe {
-  /** Status of the upstream; 0 when it did not answer. */
+  /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly error: RelayError;
 }
 
-/** Asks a channel one small question; gives its answer, or says why there is none. */
+/** Sends one small request to a channel; returns the response or the reason for the failure. */
 export async function probeChannel(
   services: UpstreamServices,
   channel: RelayChannel,
@@ -38,7 +38,7 @@ export async function probeChannel(
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamFailure) {
-      const words = signal.aborted ? 'no answer came in time' : error.message;
+      const words = signal.aborted ? 'no response in time' : error.message;
       return { status: 0, error: new RelayError(502, words, 'upstream_unreachable') };
     }
     const { status, error: refusal } = failedTry(error, channel);
@@ -59,11 +59,11 @@ async function answerOf(
   const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
   if ('body' in reply) return answerIn(reply.body);
   response.abort();
-  throw new RelayError(502, 'The answer is too long', 'bad_response');
+  throw new RelayError(502, 'The response is too long', 'bad_response');
 }
 
 function answerIn(body: Buffer): string {
   const text = readAnswerText(parseJson(body.toString('utf8')));
-  if (text === undefined) throw new RelayError(502, 'The answer has no text', 'bad_response');
+  if (text === undefined) throw new RelayError(502, 'The response has no text', 'bad_response');
   return text;
 }

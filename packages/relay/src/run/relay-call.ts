@@ -4,18 +4,18 @@ import type { Caller, RequestMemory } from '../ports/ports.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** One request to be relayed, and who waits for its answer. */
+/** One request to be relayed, and its client. */
 export interface RelayCall<By extends Caller = Caller> {
   readonly caller: By;
   readonly request: RelayRequest;
   readonly client: ClientSink;
   readonly requestId: string;
-  /** The count of its bytes in memory; the body is counted there already. */
+  /** Memory accounting; the body is already counted. */
   readonly memory: RequestMemory;
-  /** Each step over its body takes milliseconds, and waits for a turn of its own. */
+  /** Each step over its body takes milliseconds and waits for a separate turn of the event loop. */
   readonly isHeavy?: boolean;
-  /** Absent where nobody traces. */
+  /** Absent when the request is not traced. */
   readonly trace?: CallTrace | undefined;
-  /** Its part in the limits that apply; absent: none does. */
+  /** Limits that apply to it; absent: none. */
   readonly limits?: RequestLimits | undefined;
 }

@@ -17,7 +17,7 @@ import { UpstreamServices } from './upstream-services.ts';
 const chunk = (fields: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
 const words = chunk({ delta: { content: 'one two three four' } });
 const end = `${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`;
-/** The words have reached the client. */
+/** Resolves when the text has reached the client. */
 let delivered = Promise.withResolvers<void>();
 
 const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const channel: RelayChannel = {
   modelMapping: new Map(),
 };
 
-/** One request whose prices cannot be read once when something has been delivered. */
+/** One request whose price lookup fails after part of the response was delivered. */
 async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   delivered = Promise.withResolvers();
   const user = new Account(1_000_000);
@@ -135,9 +135,9 @@ const answerTexts = { input: 'hello', voice: 'alloy' };
 const none = { least: 0, most: 0 };
 
 test.each([
-  { what: 'a stream pays what was delivered', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
-  { what: 'speech pays what was foreseen', kind: 'speech', body: answerTexts, completion: none },
-] as const)('[A24.2] after a fault of our own $what, and nothing stays held', async ({ kind, body, completion }) => {
+  { what: 'a stream is charged as delivered', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
+  { what: 'speech is charged as estimated', kind: 'speech', body: answerTexts, completion: none },
+] as const)('[A24.2] after an internal error $what, and nothing stays reserved', async ({ kind, body, completion }) => {
   const { settled, held } = await chargedAtFault(kind, body);
   expect(settled).toMatchObject([{ channel: 1, endedBy: 'server', quota: expect.any(Number) }]);
   expect(settled[0]?.quota).toBeGreaterThan(0);

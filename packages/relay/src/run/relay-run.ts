@@ -37,7 +37,7 @@ import { sentOf } from './traced-request.ts';
 import { type FailedWay, TryReports } from './try-reports.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** What the attempts for one model share. */
+/** State shared by the attempts for one model. */
 interface Attempts {
   readonly reservation: Reservation;
   readonly choice: ChannelChoice;
@@ -54,9 +54,9 @@ export class RelayRun<By extends Caller> {
   readonly #reports: TryReports<By>;
   readonly #startedAt: number;
   readonly #first: ModelTerms<By>;
-  /** Of the model that is attempted now. */
+  /** Terms of the model that is currently tried. */
   #terms: ModelTerms<By>;
-  /** The share in the limits of each attempted model. */
+  /** The request's share of the limits of each attempted model. */
   readonly #parts: RequestLimits[] = [];
   /** Undefined where there are no retries. */
   #retryBudget: RetryBudget | undefined;
@@ -91,7 +91,7 @@ export class RelayRun<By extends Caller> {
     for (const part of this.#parts) part.end();
   }
 
-  /** Resolves when the client has its response, complete or cut off. Throws the reason when there is none. */
+  /** Resolves when the client has its response, complete or aborted. Throws the reason when there is none. */
   async run(): Promise<void> {
     const reservation = await this.#reserve();
     const retries = this.#ports.retries(this.#call.caller);
@@ -107,7 +107,7 @@ export class RelayRun<By extends Caller> {
     throw await this.#settleFailure(reservation, this.#last);
   }
 
-  /** Reserves quota within the limits of the caller. */
+  /** Reserves quota within the caller's limits. */
   async #reserve(): Promise<Reservation> {
     const { holding, estimate } = this.#first;
     const { limits } = this.#call;
@@ -117,7 +117,7 @@ export class RelayRun<By extends Caller> {
     return reservation;
   }
 
-  /** Attempts the channels of the model in turn. True when the client has its response, complete or cut off. */
+  /** Tries the channels of the model in turn. True when the client has its response, complete or aborted. */
   async #attemptChannels(reservation: Reservation, retries: number): Promise<boolean> {
     const choosing = this.#terms.choice(this.#call.caller.userId);
     const choice = choosing instanceof Promise ? await choosing : choosing;
@@ -137,7 +137,7 @@ export class RelayRun<By extends Caller> {
     return false;
   }
 
-  /** Attempts the fallback models of the routing rule in turn. */
+  /** Tries the fallback models of the routing rule in turn. */
   async #attemptFallbackModels(reservation: Reservation, retries: number): Promise<boolean> {
     for (const model of this.#chain.fallbacks) {
       if (this.#last && !this.#last.isRetried) return false;
@@ -147,14 +147,14 @@ export class RelayRun<By extends Caller> {
     return false;
   }
 
-  /** The first attempt is always allowed, others while the retry budget lasts. */
+  /** The first attempt is always allowed, others within the retry budget. */
   #mayAttempt(): boolean {
     if (this.#asking.count === 0 || !this.#retryBudget) return true;
     this.#isRetryBudgetSpent = !this.#retryBudget.take(this.#ports.clock(), this.#ports.retryShare());
     return !this.#isRetryBudgetSpent;
   }
 
-  /** Routes the request to another model. False when it has no channels, or the caller cannot pay for it. */
+  /** Routes the request to another model. False when it has no channels, or the balance is too low. */
   async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#isRetryBudgetSpent) return false;
     const asking = { ports: this.#ports, services: this.#services, call: this.#call };
@@ -182,7 +182,7 @@ export class RelayRun<By extends Caller> {
     return failed;
   }
 
-  /** Undefined when the client has its response, complete or cut off. */
+  /** Undefined when the client has its response, complete or aborted. */
   async #attempt(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
     if (this.#terms.route.rule?.hedgeMs) return this.#attemptHedged(channel, attempts);
     return this.#underLoad(channel, async () =>
@@ -202,7 +202,7 @@ export class RelayRun<By extends Caller> {
     return this.#underLoad(last.channel, () => this.#finishAttempt(last, attempts.reservation));
   }
 
-  /** Counts the request among those of the channel while it works. */
+  /** Counts the request as in-flight on the channel while it runs. */
   async #underLoad<T>({ id }: RelayChannel, work: () => Promise<T>): Promise<T> {
     this.#services.loads.begun(id);
     try {
@@ -220,9 +220,9 @@ export class RelayRun<By extends Caller> {
     lost.asked.then(end, () => undefined);
   }
 
-  /** Another channel, asked while the first is silent; undefined when there is none, or no further attempt is allowed. */
+  /** A hedged attempt on another channel; undefined when there is none, or no further attempt is allowed. */
   #hedgeWith({ choice, tried }: Attempts): PendingChannel | undefined {
-    // Limits of channels count the first attempt only.
+    // Channel limits count the first attempt only.
     if (this.#limits) return undefined;
     const other = choice.next(tried);
     if (!other || !this.#mayAttempt()) return undefined;
@@ -247,7 +247,7 @@ export class RelayRun<By extends Caller> {
     }
   }
 
-  /** Undefined when the client has its response, complete or cut off. */
+  /** Undefined when the client has its response, complete or aborted. */
   async #finishAttempt(asked: AskedChannel, reservation: Reservation): Promise<FailedWay | undefined> {
     const { prepared, answer } = asked;
     const failed = isAnswer(answer) ? await this.#receive(asked, answer, reservation) : answer;
@@ -282,7 +282,7 @@ export class RelayRun<By extends Caller> {
     return delivery.run();
   }
 
-  /** Whether another model than the requested one may serve. */
+  /** Whether a fallback model may serve the request. */
   get #isChained(): boolean {
     const { asked, fallbacks } = this.#chain;
     return fallbacks.length > 0 || asked !== this.#first.request.model;
@@ -294,7 +294,7 @@ export class RelayRun<By extends Caller> {
     return startedAt === undefined ? 0 : Math.max(1, Math.round(startedAt - this.#startedAt));
   }
 
-  /** Settles after an error of ours: the reservation is released, and what was delivered is charged. */
+  /** Settles after an internal error: releases the reservation and charges what was delivered. */
   async #settleFault(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
     const { estimate } = this.#terms;
@@ -306,10 +306,10 @@ export class RelayRun<By extends Caller> {
   }
 
   async #settleFailure(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
-    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel is left to try');
+    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel left to try');
     const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
-    // A request that no channel served is logged with the model that was asked for.
+    // A request that no channel served is logged with the requested model.
     if (!used) this.#terms = this.#first;
     await this.#settle(
       reservation,

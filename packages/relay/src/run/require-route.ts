@@ -4,7 +4,7 @@ import { RelayError, toldBack } from '../ports/relay-error.ts';
 type RoutePorts<By extends Caller> = Pick<Ports<By>, 'route' | 'noRouteReason'>;
 
 interface Unrouted {
-  /** As the client named it, which may be an alias. */
+  /** As named by the client, possibly an alias. */
   readonly model: string;
   readonly groups: readonly string[];
 }
@@ -26,10 +26,10 @@ export const noRoute = (reason: NoRouteReason, unrouted: Unrouted): RelayError =
 export const modelNotFound = (model: string): RelayError =>
   new RelayError(404, `The model '${toldBack(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
 
-/** Seconds after which a channel that is down may be back. */
+/** Retry-After in seconds for channels that are down. */
 const retryAfter = 30;
 
-/** A 503 for channels that exist and are down: the only reason to send the same request again later. */
+/** 503 for channels that exist but are down: the only case in which sending the same request later may help. */
 export function channelsDown(message: string): RelayError {
   const error = new RelayError(503, message, 'no_channel');
   error.retryAfter = retryAfter;
@@ -48,7 +48,7 @@ const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>
       'model_not_allowed',
     ),
   binding: ({ model }) =>
-    new RelayError(403, `No channel of this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
+    new RelayError(403, `No channel allowed for this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
   down: (unrouted) =>
     channelsDown(`No available channel for model ${toldBack(unrouted.model)} in group ${groupsOf(unrouted)}`),
 };

@@ -7,7 +7,7 @@ import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages();
 const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
 
-/** This method of the client's side throws once it has been called so often. */
+/** Makes this method of the client sink throw after that many calls. */
 const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
   let left = calls;
   return (client: ClientSink) => {
@@ -30,12 +30,12 @@ async function expectSettledOnce(stage: RelayStage): Promise<void> {
 
 describe('[A24.2] an exception while', () => {
   test.each([
-    ['the head of a stream', broken('start'), wholeStream],
-    ['the first piece of a stream', broken('write'), wholeStream],
-    ['a later piece of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
+    ['the headers of a stream', broken('start'), wholeStream],
+    ['the first chunk of a stream', broken('write'), wholeStream],
+    ['a later chunk of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
     ['the end of a stream', broken('end'), wholeStream],
-    ['the head of a whole answer', broken('start'), completion()],
-    ['the end of a whole answer', broken('end'), completion()],
+    ['the headers of a whole response', broken('start'), completion()],
+    ['the end of a whole response', broken('end'), completion()],
   ])('%s is sent settles the request once', async (what, client, answer) => {
     const stage = await stageOf({ upstreams: [answer, completion()], retries: 1, client });
     const asking = stage.chat({ stream: what.includes('stream') });
@@ -45,7 +45,7 @@ describe('[A24.2] an exception while', () => {
   });
 });
 
-test('[A24.2] a fault while the price is looked up after the answer came settles the request once', async () => {
+test('[A24.2] settles once when the price lookup fails after the response', async () => {
   let isFaulty = true;
   const ratios = () => {
     if (isFaulty && stage.upstreams[0]?.seen.length === 1) {
@@ -60,7 +60,7 @@ test('[A24.2] a fault while the price is looked up after the answer came settles
   expect((await stage.books()).outcomes).toMatchObject([{ endedBy: 'server' }]);
 });
 
-test('[A24.2] a fault while a failed channel is reported gives back what was held, once', async () => {
+test('[A24.2] refunds once when reporting a failed channel throws', async () => {
   const channelFailed = () => {
     throw new TypeError('a fault of our own');
   };
@@ -71,7 +71,7 @@ test('[A24.2] a fault while a failed channel is reported gives back what was hel
   expect([user.held, user.quota]).toEqual([0, 1_000_000]);
 });
 
-test('a charge that cannot be stored is not tried again, and the client does not get its answer for nothing', async () => {
+test('does not retry a charge that cannot be stored, and does not deliver the response for free', async () => {
   const settled: number[] = [];
   const stage = await stageOf({
     upstreams: [completion()],
@@ -88,14 +88,14 @@ test('a charge that cannot be stored is not tried again, and the client does not
   expect((await stage.books()).user.held).toBe(0);
 });
 
-test('a token with a limit of its own pays with its user, once', async () => {
+test('charges a limited token and its user once', async () => {
   const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100_000 });
   expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
   await expectSettledOnce(stage);
   expect([stage.token?.balance, stage.token?.held]).toEqual([100_000 - plainPrice, 0]);
 });
 
-test('a request that the token’s limit does not cover is refused before anybody is asked, and nothing is settled', async () => {
+test("rejects a request above the token's limit before any upstream request, and settles nothing", async () => {
   const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100 });
   const response = await stage.chat({ max_tokens: 50 });
   expect([response.status, await response.json()]).toMatchObject([

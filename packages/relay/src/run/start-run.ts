@@ -18,7 +18,10 @@ interface Asked {
   readonly named: readonly NamedItem[];
 }
 
-/** Relays one request, or throws why not. Waits only where it goes on from what must be looked for. */
+/**
+ * Relays one request, or throws the reason for rejecting it. Asynchronous only where it must look up what the request
+ * continues from.
+ */
 export function relayCall<By extends Caller>(
   ports: Ports<By>,
   services: UpstreamServices,
@@ -32,11 +35,14 @@ export function relayCall<By extends Caller>(
   return beginReferring(ports, services, { ...call, request }, named);
 }
 
-/** Larger expanded requests are processed in turns of their own. */
+/** Larger expanded requests are processed in separate turns of the event loop. */
 const heavyBytes = 256 * 1024;
 const leastUse = { tokens: 1, points: () => 0 };
 
-/** Applies limits before anything is looked up, as a small request can refer to much; then again with its full size. */
+/**
+ * Applies limits before anything is looked up, because a small request can refer to a lot; then again with its full
+ * size.
+ */
 async function beginReferring<By extends Caller>(
   ports: Ports<By>,
   services: UpstreamServices,
@@ -61,7 +67,7 @@ async function beginReferring<By extends Caller>(
   return begin(ports, services, { ...call, request: known, isHeavy });
 }
 
-/** The request with everything that it refers to: written out where it is stored here, else looked for at its upstream. */
+/** Expands what the request refers to: inlined where the gateway stores it, otherwise located at its upstream. */
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
   call: Pick<RelayCall<By>, 'caller' | 'memory'>,
@@ -90,7 +96,7 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
   }
 }
 
-/** Answers a request that only has a model made ready: whoever serves it has it ready, and nothing is used. */
+/** Responds to a request that only preloads a model: upstreams need no preloading, and nothing is charged. */
 function isReadied({ request, client, requestId }: RelayCall): boolean {
   const { dialect } = request.kind;
   const ready = dialect.readinessReply?.(replyTo(request, requestId));

@@ -11,7 +11,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 const translated = { channel: { type: 36 } };
 const stageOf = useRelayStages();
 
-/** A store in memory, of one user. */
+/** In-memory store of one user. */
 function memoryStore() {
   const stored = new Map<string, StoredAnswer>();
   const taken: number[] = [];
@@ -41,7 +41,7 @@ const message = (text: string) => ({ type: 'message', role: 'assistant', content
 const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
 
 describe('[A66.1] a translated response', () => {
-  it('is stored before its end is sent, and continued by previous_response_id', async () => {
+  it('is stored before its end is sent, and can be continued by previous_response_id', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
     const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
@@ -58,7 +58,7 @@ describe('[A66.1] a translated response', () => {
     expect(stored.get(second.id)?.input).toHaveLength(3);
   });
 
-  it('is stored when it is streamed, and its items are found by item_reference', async () => {
+  it('is stored when it is streamed, and its items can be referenced by item_reference', async () => {
     const { answers } = memoryStore();
     const upstreams = [stream([opening, piece('Hello'), stop, done])];
     const stage = await stageOf({ upstreams, ...translated, ports: { answers } });
@@ -90,7 +90,7 @@ describe('[A66.1] a translated response', () => {
     expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
   });
 
-  it('is not stored with store: false, and says so', async () => {
+  it('is not stored with store: false, and reports that', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
     const asked = { model: 'gpt-4o', input: 'hi', store: false };
@@ -101,7 +101,7 @@ describe('[A66.1] a translated response', () => {
   it.each([
     [false, completion()],
     [true, stream([opening, piece('Hello'), stop, done])],
-  ])('[A66.11] says so when it could not be stored: streamed %s', async (isStream, upstream) => {
+  ])('[A66.11] reports when it could not be stored: streamed %s', async (isStream, upstream) => {
     const { answers } = memoryStore();
     const ports = { answers: { ...answers, add: async () => false } };
     const stage = await stageOf({ upstreams: [upstream], ...translated, ports });
@@ -112,7 +112,7 @@ describe('[A66.1] a translated response', () => {
     expect(last).toContain('Hello');
   });
 
-  it('[A66.11] says that it is not stored when its request is larger than 8 MB with what it refers to', async () => {
+  it('[A66.11] reports that it is not stored when its expanded request exceeds 8 MB', async () => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
@@ -124,7 +124,7 @@ describe('[A66.1] a translated response', () => {
     expect(stored.size).toBe(1);
   });
 
-  it('is not stored when it breaks off', async () => {
+  it('is not stored when it is aborted', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [stream([opening, piece('Hel')])], ...translated, ports: { answers } });
     const asked = { model: 'gpt-4o', input: 'hi', stream: true };
@@ -133,7 +133,7 @@ describe('[A66.1] a translated response', () => {
   });
 });
 
-it('[A66.2] leaves unknown ids to the lookup at upstreams: 404 for an item, 400 for a response', async () => {
+it('[A66.2] looks up unknown ids at upstreams: 404 for an item, 400 for a response', async () => {
   const { answers } = memoryStore();
   const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
   const input = [{ type: 'item_reference', id: 'msg_other' }];
@@ -166,7 +166,7 @@ describe('[A66.7] a small request that refers to stored items', () => {
   it.each([
     [1, 0],
     [300_000, 2],
-  ])('is processed in turns of its own when it refers to much: %i characters, %i turns', async (length, turns) => {
+  ])('is processed in separate turns when it refers to a lot: %i characters, %i turns', async (length, turns) => {
     const stage = await storedAs([], 'x'.repeat(length));
     const next = vi.spyOn(stage.turns, 'next');
     expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
@@ -174,7 +174,7 @@ describe('[A66.7] a small request that refers to stored items', () => {
     next.mockRestore();
   });
 
-  it('is rejected when it has more parts with the stored input than a request may have', async () => {
+  it('is rejected when it exceeds the maximum number of parts including the stored input', async () => {
     const part = { type: 'input_text', text: '' };
     const stage = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
     const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
@@ -234,7 +234,7 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
   });
 });
 
-it('stores calls of tools, so that a result alone continues them', async () => {
+it('stores tool calls, so that a result alone continues them', async () => {
   const { answers } = memoryStore();
   const stage = await stageOf({
     upstreams: [reply(chatReply(calling, 'tool_calls'))],
@@ -265,7 +265,7 @@ describe('an upstream with a Responses API', () => {
     `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: own })}\n\n`,
   ]);
 
-  it('that stores responses itself is left to do so', async () => {
+  it('stores its own responses', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
     await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
@@ -276,7 +276,7 @@ describe('an upstream with a Responses API', () => {
   it.each([
     ['whole', reply(own), false],
     ['streamed', events, true],
-  ])('that stores none has them stored here: %s', async (_, upstream, isStream) => {
+  ])('without storage has its responses stored here: %s', async (_, upstream, isStream) => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
     await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();

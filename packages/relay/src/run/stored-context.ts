@@ -6,14 +6,14 @@ import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { RelayCall } from './relay-call.ts';
 
-/** Most bytes of a stored answer and its input, as JSON. */
+/** Maximum bytes of a stored response and its input, as JSON. */
 export const mostStoredBytes = 8 * 1024 * 1024;
-/** Most bytes of stored answers that one request may refer to. Repeated references count each time. */
+/** Maximum bytes of stored responses that one request may refer to. Repeated references count each time. */
 export const mostReferredBytes = 4 * mostStoredBytes;
 
 type Named = Pick<RelayCall, 'request'> & { readonly named: readonly NamedItem[] };
 
-/** The request, marked to have its answer stored by the gateway, unless the client or an option forbids it. */
+/** Marks the request to have its response stored by the gateway, unless the client or an option forbids it. */
 export function withStoring<By extends Caller>(ports: Ports<By>, request: RelayRequest): RelayRequest {
   const { kind, keepsAnswer, goesOnFrom, bytes } = request;
   if (!kind.dialect.storage || !keepsAnswer || kind.isNeverTranslated) return request;
@@ -21,7 +21,7 @@ export function withStoring<By extends Caller>(ports: Ports<By>, request: RelayR
   return { ...request, storing: { previous: goesOnFrom?.id } };
 }
 
-/** The request with the answers and items written out that the gateway has stored for this user. */
+/** Inlines the responses and items that the gateway has stored for this user. */
 export async function withStored<By extends Caller>(
   ports: Ports<By>,
   { caller, memory }: Pick<RelayCall<By>, 'caller' | 'memory'>,
@@ -43,7 +43,7 @@ export async function withStored<By extends Caller>(
   return { ...(bytes.length > mostStoredBytes ? unstored : request), body, bytes, ...rest };
 }
 
-/** Bytes of all references once they are written out. */
+/** Bytes of all references once they are inlined. */
 function referredBytes(named: readonly NamedItem[], items: ReadonlyMap<string, JsonObject>): number {
   const sizes = new Map([...items].map(([id, item]) => [id, stringify(item, undefined).length]));
   return named.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
@@ -62,7 +62,10 @@ function tooLarge(message: string, place: string): RelayError {
   return error;
 }
 
-/** Stores a finished answer, unless its upstream does. False when it is not stored though the client expects it. */
+/**
+ * Stores a finished response, unless its upstream does. False when it could not be stored although the client expects
+ * it.
+ */
 export function storeAnswer<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
@@ -76,7 +79,7 @@ export function storeAnswer<By extends Caller>(
   return entry ? ports.answers.add(caller, entry) : false;
 }
 
-/** What the client is sent when an answer could not be stored. */
+/** Response body for the client when a response could not be stored. */
 export function asUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
   const { storage } = kind.dialect;
   return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;

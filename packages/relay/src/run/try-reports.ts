@@ -10,25 +10,25 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 export type FailedWay = FailedTry & { readonly prepared: Prepared | undefined };
 
-/** What an upstream says of who asks, or of what is asked for. */
+/** Statuses about the caller or the requested resource. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 
 interface AskedRequest {
-  /** What the client asked for. */
+  /** The requested model. */
   readonly model: string;
   readonly startedAt: number;
 }
 
-/** Tells what became of tries to whoever has to know: what chooses channels, what cares for them, the log. */
+/** Reports the results of attempts to routing, channel health and the log. */
 export class TryReports<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly #asked: AskedRequest;
-  /** Those that failed. */
+  /** Failed attempts. */
   readonly attempts: Attempt[] = [];
-  /** Those that failed by the fault of their channels, as far as anybody can tell. */
+  /** Attempts that failed, most likely because of their channel. */
   readonly #blamed: { readonly channel: RelayChannel; readonly failure: ChannelFailure }[] = [];
-  /** Those that were given up. */
+  /** Canceled hedged attempts. */
   readonly hedges: HedgedTry[] = [];
 
   constructor(ports: Ports<By>, services: UpstreamServices, asked: AskedRequest) {
@@ -37,7 +37,7 @@ export class TryReports<By extends Caller> {
     this.#asked = asked;
   }
 
-  /** `begunAt`: when the client had the first of it, where it is a stream. */
+  /** `begunAt`: when the client received the first bytes of a stream. */
   answered(
     { channel, began, answeredAt, restMs }: AskedChannel,
     terms: ModelTerms<By>,
@@ -84,12 +84,12 @@ export class TryReports<By extends Caller> {
 
   failureOf({ status, error, prepared }: FailedWay, { request }: ModelTerms<By>): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
-    // What is forbidden with a header of the client's may be allowed to everybody else.
+    // Without the client's header, the same request may be allowed for others.
     const mayBeTheClients = hasClientHeaders && refusals.has(status);
     return { status, error, model: request.model, hasClientHeaders, mayBeTheClients };
   }
 
-  /** It was given up for one that was quicker; its upstream has read the prompt, and will want to be paid for that. */
+  /** A hedged attempt was canceled. Its upstream has read the prompt and will charge for it. */
   lost({ channel, began }: Pick<AskedChannel, 'channel' | 'began'>, { request, estimate }: ModelTerms<By>): void {
     const { id, keyId, modelMapping } = channel;
     const models = [modelMapping.get(request.model), request.model];

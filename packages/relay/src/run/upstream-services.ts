@@ -11,20 +11,20 @@ import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
 import { PublicFetch } from '../upstream/upstream-fetch.ts';
 
 interface ServiceOptions {
-  /** How long tokens may be counted before they are estimated. */
+  /** Maximum time to count tokens before they are estimated. */
   readonly countingPatienceMs?: number | undefined;
-  /** Where pictures may be fetched from; the open internet unless told otherwise. */
+  /** Addresses images may be fetched from; default: the public internet. */
   readonly isOpenAddress?: ((address: string) => boolean) | undefined;
 }
 
-/** What all requests share on their way out. */
+/** Services shared by all upstream requests. */
 export class UpstreamServices {
   readonly upstreams: Upstreams;
   readonly credentials: Credentials;
   readonly fetcher: PublicFetch;
   readonly gathering = new Gathering();
   readonly cooldowns = new Cooldowns();
-  /** The same for keys of channels that have several. */
+  /** Cooldowns of keys, on channels with several. */
   readonly keyRests = new Cooldowns();
   readonly loads = new ChannelLoads();
   readonly retryBudgets = new RetryBudgets();

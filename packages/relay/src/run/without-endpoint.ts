@@ -4,12 +4,12 @@ import type { RelayRequest } from '../request/read-request.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import type { FailedTry } from './failed-try.ts';
 
-/** Statuses of a server that does not have an endpoint. */
+/** Statuses of a server that lacks an endpoint. */
 const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 export const isMissing = (status: number): boolean => missingStatuses.has(status);
 
-/** True when the server may lack the endpoint, and its chat endpoint can serve the request instead. */
+/** True when the server may lack the endpoint and its chat endpoint can serve the request instead. */
 export function mayLackEndpoint(request: RelayRequest, { wire }: Prepared, { status }: UpstreamResponse): boolean {
   if (wire.kind !== 'pass' || !wire.isOptional || !isMissing(status)) return false;
   return !request.earlier && !request.goesOnFrom;
@@ -20,13 +20,13 @@ const namesAnother =
 const namesEndpoint = /\b(url|uri|path|route|endpoint|page)\b|^((file|resource) )?not found\.?$/i;
 
 /**
- * What a 404, 405 or 501 says of the endpoint. `other`: something else was not found, such as the model. `unclear`: the
- * chat endpoint may serve the request, but nothing is remembered.
+ * Meaning of a 404, 405 or 501. `other`: something else was not found, such as the model. `unclear`: the chat
+ * endpoint may serve the request, but nothing is remembered.
  */
 export function missingThing({ status, error }: FailedTry): 'endpoint' | 'other' | 'unclear' {
   if (status !== 404) return 'endpoint';
   const { message, code } = error;
   if (namesAnother.test(message) || (code !== null && namesAnother.test(code))) return 'other';
-  // Pages and plain texts have no message: they come from a web server that does not know the path.
+  // HTML pages and plain texts have no message: they come from a web server that does not know the path.
   return namesEndpoint.test(message) || message === unreadMessage(status) ? 'endpoint' : 'unclear';
 }

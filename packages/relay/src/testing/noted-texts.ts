@@ -1,7 +1,7 @@
 import { TextTally } from '../tokens/text-tally.ts';
 import { TokenSum } from '../tokens/token-sum.ts';
 
-/** A tally whose sums note what they are given, and count characters. */
+/** A tally that records its input and counts characters. */
 export function notingTally(batch: number) {
   const given: string[] = [];
   const openSum = () =>

@@ -18,17 +18,17 @@ import { ResponseSink } from './response-sink.ts';
 type Address = Parameters<typeof readRequest>[3];
 
 interface StageOptions {
-  /** One channel and upstream for each, tried in this order. */
+  /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamAnswer[];
-  /** What its channels have beside the address of a stand-in; or made of that address, and of what is answered there. */
+  /** Channel properties besides the fake upstream's URL, or a function of that URL and its responses. */
   readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamAnswer) => Partial<RelayChannel>);
   readonly quota?: number;
-  /** Of a token with a limit of its own. */
+  /** Quota of a token with a limit. */
   readonly tokenQuota?: number;
   readonly retries?: number;
-  /** In place of the usual ones. */
+  /** Overrides of the default ports. */
   readonly ports?: Partial<Ports>;
-  /** Spoils the client's side of a request before it begins. */
+  /** Breaks the client sink before the request starts. */
   readonly client?: (client: ClientSink) => void;
 }
 
@@ -41,9 +41,9 @@ const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000
 let channels = 0;
 let requests = 0;
 
-/** Stages for the tests of a file, with real sockets to stand-in upstreams; taken down after the last. */
+/** Stages for the tests of a file, with real sockets to fake upstreams; closed after the last test. */
 export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
-  // A count that comes late would be an estimate.
+  // A late count would become an estimate.
   const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayStage[] = [];
   afterAll(async () => {
@@ -59,7 +59,7 @@ export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions
   };
 }
 
-/** A caller with some quota, channels to stand-in upstreams, and what was settled: ports in memory, no database. */
+/** A caller with quota, channels to fake upstreams and recorded settlements: in-memory ports, no database. */
 export class RelayStage {
   readonly upstreams: readonly StubUpstream[];
   readonly channels: readonly RelayChannel[];
@@ -71,7 +71,7 @@ export class RelayStage {
   readonly #spoil: StageOptions['client'];
   readonly #outcomes: Outcome[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Told of channels that failed. */
+  /** Channels reported as failed. */
   readonly blamed: number[] = [];
 
   constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
@@ -95,7 +95,7 @@ export class RelayStage {
     return this.post(endpointKinds.chat, question, asking);
   }
 
-  /** Rejects when the client leaves before the head of its reply. */
+  /** Rejects when the client disconnects before response headers. */
   post(kind: EndpointKind, body: object, { signal, address }: Asking = {}): Promise<Response> {
     const client = new ResponseSink(signal);
     this.#spoil?.(client);
@@ -105,7 +105,7 @@ export class RelayStage {
     return client.response;
   }
 
-  /** What is left and what was settled, once every request has come to its end. */
+  /** Balance and settlements, once every request has ended. */
   async books() {
     await Promise.all(this.#running);
     const used = this.#outcomes.reduce((sum, { quota }) => sum + quota, 0);
@@ -113,7 +113,7 @@ export class RelayStage {
     return {
       user: { quota: balance, usedQuota: used, held },
       outcomes: this.#outcomes as readonly Outcome[],
-      /** Not zero when points were lost or made. */
+      /** Not zero when points were lost or created. */
       drift: this.#quota - balance - used,
     };
   }
@@ -171,7 +171,7 @@ export class RelayStage {
       estimatesTokens: () => false,
       unpricedFieldsAllowed: () => [],
       refusesUnpriced: () => false,
-      // Written down first: settling a second time throws.
+      // Recorded first, because settling a second time throws.
       settle: async (reservation, outcome) => {
         this.#outcomes.push(outcome);
         reservation.settle(outcome.quota);

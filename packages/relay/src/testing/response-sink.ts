@@ -1,10 +1,10 @@
 import { ClientGone } from '../ports/client-gone.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 
-/** How much a client takes before it has read some of it. */
+/** Bytes a client buffers before it must read. */
 const room = 64 * 1024;
 
-/** A client in memory: what it is told becomes a `Response`, and whoever does not read holds the relay back. */
+/** In-memory client: output becomes a `Response`, and an unread response applies backpressure. */
 export class ResponseSink implements ClientSink {
   readonly gone = new ClientGone();
   ignored: readonly string[] = [];
@@ -22,7 +22,7 @@ export class ResponseSink implements ClientSink {
     signal?.addEventListener('abort', () => this.#leave());
   }
 
-  /** Rejects when the client leaves before there is one. */
+  /** Rejects when the client disconnects first. */
   get response(): Promise<Response> {
     return this.#response.promise;
   }
@@ -73,16 +73,16 @@ export class ResponseSink implements ClientSink {
     this.#breakWith(new Error('the connection was closed'));
   }
 
-  /** The whole reply is an error that was thrown before anything was said. */
+  /** Sends an error as the whole response. */
   refuse(status: number, headers: Readonly<Record<string, string>>, body: string): void {
     this.#isOver = true;
     this.#response.resolve(new Response(body, { status, headers }));
   }
 
-  /** Who has heard the end and goes has not left. */
+  /** Closing after the end of the response is not a disconnect. */
   #leave(): void {
     if (this.#isOver) return;
-    this.#breakWith(new DOMException('The client left', 'AbortError'));
+    this.#breakWith(new DOMException('Client disconnected', 'AbortError'));
     this.gone.leave();
   }
 

@@ -9,44 +9,44 @@ import {
 import { tokensPerPicture } from './estimate-tokens.ts';
 import { tokensOfSound, withoutFiles } from './files-in-text.ts';
 
-/** A piece of one thread of an answer: of its text, its reasoning, or a call of a tool. */
+/** A piece of one thread of a response: text, reasoning, or a tool call. */
 interface AnswerText {
-  /** Names the thread; the same for all of its pieces. */
+  /** Identifies the thread; the same for all of its pieces. */
   readonly thread: string;
   readonly text: string;
 }
 
-/** What an answer says, or a piece of one. */
+/** Content of a response or of a piece of it. */
 export interface AnswerTexts {
   readonly texts: readonly AnswerText[];
-  /** Tokens of what is no text: sound and pictures. Not whole where a piece is shorter than a token. */
+  /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
   readonly tokens: number;
-  /** Tokens of signatures, which hold what was thought: no more than that where its words were told. Absent: none. */
+  /** Tokens of signatures, which contain the reasoning; not counted again where its text is visible. Absent: none. */
   readonly signed?: number;
 }
 
-/** What a whole answer says that passes as it came. Throws when it is nested too deeply. */
+/** Texts of a whole passed-through response. Throws when it is nested too deeply. */
 export function textsInReply(reply: unknown, scan: AnswerScan): AnswerTexts {
   const collector = new TextCollector();
   scan.hearReply(reply, collector);
   return collector;
 }
 
-/** What an event says that passes as it came. Throws when it is nested too deeply. */
+/** Texts of a passed-through event. Throws when it is nested too deeply. */
 export function textsInEvent(event: unknown, scan: AnswerScan): AnswerTexts {
   const collector = new TextCollector();
   scan.hearEvent(event, collector);
   return collector;
 }
 
-/** What a piece of an answer says that is translated. */
+/** Texts of a translated delta. */
 export function textsOfDelta(delta: ChatDelta): AnswerTexts {
   const collector = new TextCollector();
   hearDelta(delta, collector);
   return collector;
 }
 
-/** What a whole answer says that is translated. */
+/** Texts of a whole translated response. */
 export function textsOfAnswer(answer: ChatAnswer): AnswerTexts {
   const collector = new TextCollector();
   hearAnswer(answer, collector);
@@ -85,5 +85,5 @@ class TextCollector implements AnswerTexts, AnswerListener {
   }
 }
 
-/** Tokens of thoughts that only their model can read. */
+/** Tokens of encrypted reasoning. */
 const tokensPerSealedCharacter = 0.2;

@@ -1,10 +1,10 @@
-/** A word's end that is a token's end too, in every encoding used here. A contraction's apostrophe belongs to its word. */
+/** A word end that is also a token end in every encoding used here. A contraction's apostrophe belongs to its word. */
 const edge = /[\p{L}\p{N}](?=[^\p{L}\p{N}\p{M}'])/gu;
 const lookBack = 256;
 
 /**
- * Where to cut what begins at `from`, at most `limit` further: the two parts then have as many tokens as the whole. A text
- * that has no word's end near there is cut inside a word, which may make it one token longer.
+ * Where to cut a text from `from`, at most `limit` further, so that both parts have as many tokens as the whole.
+ * Without a word end nearby it is cut inside a word, which may add one token.
  */
 export function cutAt(text: string, from: number, limit: number): number {
   const most = from + limit;
@@ -19,5 +19,5 @@ export function cutAt(text: string, from: number, limit: number): number {
   return isFirstHalf(text.charCodeAt(most - 1)) && limit > 1 ? most - 1 : most;
 }
 
-/** Whether it is the first half of a character that takes two places. */
+/** Whether it is a high surrogate. */
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

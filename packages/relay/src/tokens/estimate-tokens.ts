@@ -2,15 +2,15 @@ import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Tokens in a byte of text, about: a little more than most texts have, so that what is held suffices. */
+/** Estimated tokens per byte of text: slightly more than most texts have, so that the reservation suffices. */
 const tokensPerByte = 0.38;
 const tokensPerMessage = 4;
 const tokensBeforeAnswer = 3;
 export const tokensPerPicture = 1000;
-/** Characters of a file in base64 for each token that a model reads in it, about: a page, or a second of a film. */
+/** Estimated base64 characters of a file per token: a page, or a second of video. */
 const fileCharactersPerToken = 64;
 
-/** About what a model reads in what is no text, where its provider does not tell. */
+/** Estimated tokens of non-text content when the provider does not report them. */
 export const estimateAttachment = (attachment: Attachment): number => {
   if (attachment.kind === 'named') return 0;
   if (attachment.kind !== 'unmeasured') return tokensPerPicture;
@@ -19,7 +19,7 @@ export const estimateAttachment = (attachment: Attachment): number => {
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
 
-/** About what the prompt will count, without decoding anything twice. */
+/** Estimated prompt tokens, without decoding anything twice. */
 export function estimatePrompt({ body, kind }: RelayRequest): number {
   const { prompt } = kind.dialect;
   const input = body[kind.input];

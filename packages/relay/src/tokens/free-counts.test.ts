@@ -4,11 +4,11 @@ import { readRequest } from '../request/read-request.ts';
 import { FreeCounts } from './free-counts.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-test('[A27.5] twenty free counts of long prompts at once leave the tokenizer free for a paid prompt', async () => {
+test('[A27.5] twenty concurrent free counts of long prompts leave the tokenizer available for a paid prompt', async () => {
   const tokenizer = new Tokenizer({ patience: 60_000 });
   onTestFinished(() => tokenizer.close());
   const counts = new FreeCounts(tokenizer);
-  // The longest prompt that is counted: sixteen of them are all that may wait.
+  // The longest prompt that is counted; sixteen of them fill the queue.
   const prompt = 'word '.repeat(200_000);
   const request = readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', prompt })));
   const counting = Array.from({ length: 20 }, () => counts.count(request));

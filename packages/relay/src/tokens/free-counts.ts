@@ -4,12 +4,11 @@ import { promptTexts } from './prompt-texts.ts';
 import { promptTotal } from './prompt-total.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** Longer prompts count by their length. */
+/** Longer prompts are estimated by length. */
 const mostCharacters = 1_000_000;
 
 /**
- * Tokens of prompts that nobody pays for. They are counted one after the other, so that the texts of those who pay find
- * room beside them, however many ask.
+ * Token counts of prompts that are not charged. They run one at a time, so that paid requests find room in the queue.
  */
 export class FreeCounts {
   readonly #tokenizer: Tokenizer;
@@ -19,7 +18,7 @@ export class FreeCounts {
     this.#tokenizer = tokenizer;
   }
 
-  /** Counts a prompt by our own tokenizer; by its length where that would take too long. */
+  /** Counts a prompt with the tokenizer; by its length where that would take too long. */
   async count(request: RelayRequest): Promise<number> {
     const prompt = promptTexts(request);
     const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);

@@ -4,7 +4,7 @@ import { readRequest } from '../request/read-request.ts';
 import { estimatePrompt } from './estimate-tokens.ts';
 import { promptTexts } from './prompt-texts.ts';
 
-test('[A5.9] what follows the hole in a completion counts as prompt, where nobody tells what was used', () => {
+test('[A5.9] counts the suffix of a completion as prompt when no usage is reported', () => {
   const read = (body: object) =>
     readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', ...body })));
   const filling = read({ prompt: 'before', suffix: 'and after it' });

@@ -3,15 +3,15 @@ import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateAttachment } from './estimate-tokens.ts';
 
-/** A prompt, ready to be counted: its texts, and what counts without being text. */
+/** A prompt, ready to be counted: its texts, and tokens of non-text content. */
 export interface PromptTexts {
   readonly texts: readonly string[];
   readonly tokens: number;
-  /** What is read anew with each item; absent: nothing is. */
+  /** Content that is read again with each item; absent: none. */
   readonly again?: ReadAgain | undefined;
 }
 
-/** Around each message, for a name in it, and before the answer. */
+/** Per message, for a name in it, and before the response. */
 const perMessage = 3;
 const perName = 1;
 const beforeAnswer = 3;
@@ -51,7 +51,7 @@ class Reading implements PromptTexts {
     this.#fields(fields);
   }
 
-  /** A text, a token by its number, a part of a message, or several of those. */
+  /** A text, a token id, a part of a message, or a list of those. */
   part(part: unknown): void {
     if (typeof part === 'number') this.tokens += 1;
     else if (Array.isArray(part)) for (const item of part) this.part(item);
@@ -59,7 +59,7 @@ class Reading implements PromptTexts {
     else this.#text(part);
   }
 
-  /** Adds words as they are, or as JSON. */
+  /** Adds text as it is, or as JSON. */
   #words(value: unknown): void {
     if (value === undefined || value === null) return;
     const calls = this.#prompt.wordsOfCalls?.(value);

@@ -1,7 +1,7 @@
 import type { PromptTexts } from './prompt-texts.ts';
 import type { TokenSum } from './token-sum.ts';
 
-/** Tokens of a prompt, by sums of the tokenizer; undefined when that cannot be told in time. */
+/** Prompt tokens by the tokenizer; undefined when it cannot count them in time. */
 export async function promptTotal({ texts, tokens, again }: PromptTexts, openSum: () => TokenSum) {
   const [counted, question] = await Promise.all([totalOf(texts, openSum), again ? totalOf([again.text], openSum) : 0]);
   if (counted === undefined || question === undefined) return undefined;

@@ -7,7 +7,7 @@ function add(tally: TextTally, thread: string, text: string): void {
   tally.addBytes(thread, bytes, 0, bytes.length);
 }
 
-test('text is handed on as it comes, at ends of words, and all of it is counted', async () => {
+test('sends text to the tokenizer as it arrives, cut at word ends, and counts all of it', async () => {
   const { given, tally } = notingTally(1000);
   const text = 'All happy families are alike; 每个不幸的家庭各有各的不幸。 '.repeat(50);
   let heard = 0;
@@ -15,7 +15,7 @@ test('text is handed on as it comes, at ends of words, and all of it is counted'
     add(tally, '0', character);
     tally.deliver();
     heard += character.length;
-    // No more is kept than a batch has bytes.
+    // At most one batch is buffered.
     expect(heard - given.join('').length).toBeLessThanOrEqual(1000);
   }
   expect(given.length).toBeGreaterThan(2);
@@ -24,7 +24,7 @@ test('text is handed on as it comes, at ends of words, and all of it is counted'
   expect(given.join('')).toBe(text);
 });
 
-test('threads do not mix, and a piece that is longer than a batch is handed on at once', async () => {
+test('keeps threads apart, and forwards a piece longer than a batch immediately', async () => {
   const { given, tally } = notingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');
@@ -39,20 +39,20 @@ test('threads do not mix, and a piece that is longer than a batch is handed on a
   expect(given).toEqual(expect.arrayContaining(['one two', 'un deux']));
 });
 
-test('an upstream that opens ever new threads has them counted together', async () => {
+test('counts threads together when an upstream keeps opening new ones', async () => {
   const { given, tally } = notingTally(100);
   let heard = 0;
   for (let thread = 0; thread < 1000; thread += 1) {
     add(tally, String(thread), 'some words ');
     tally.deliver();
     heard += 11;
-    // Ever new ones share a thread.
+    // Threads beyond the limit share one.
     expect(heard - given.join('').length).toBeLessThan(256 * 11 + 512);
   }
   expect(await tally.total()).toBe(11_000);
 });
 
-test('what was not delivered is counted when it is asked for, and not in the end', async () => {
+test('counts undelivered content on demand, but not in the total', async () => {
   const { tally } = notingTally(100);
   add(tally, '0', 'one two three');
   tally.deliver();
@@ -63,7 +63,7 @@ test('what was not delivered is counted when it is asked for, and not in the end
   expect(await tally.total()).toBe('one two three'.length);
 });
 
-test('a stream goes on after it was counted', async () => {
+test('continues after a count', async () => {
   const { tally } = notingTally(100);
   add(tally, '0', 'one two');
   expect(await tally.count()).toBe(7);
@@ -74,7 +74,7 @@ test('a stream goes on after it was counted', async () => {
   expect(await tally.total()).toBe(13);
 });
 
-test('what nobody wants to know is neither kept nor counted', async () => {
+test('neither buffers nor counts after drop', async () => {
   const { given, tally } = notingTally(100);
   add(tally, '0', 'word');
   tally.drop();

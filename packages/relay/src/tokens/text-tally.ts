@@ -1,30 +1,32 @@
 import { cutAt } from './cut.ts';
 import type { TokenSum } from './token-sum.ts';
 
-/** Answers side by side and their calls of tools. More than that share one, and are counted a little wrong. */
+/**
+ * Parallel choices and their tool calls. Threads beyond the limit share one, which makes the count slightly inexact.
+ */
 const mostThreads = 256;
 const smallestRoom = 256;
 const longestLoop = 32;
-/** The shortest text that is cut; shorter ones may have no end of a word to be cut at. */
+/** Shortest text that is cut; shorter ones may have no word end. */
 const shortestCut = 512;
 
-/** Text of which a part may not be delivered yet. */
+/** Text that may not be fully delivered yet. */
 class Thread {
   #bytes = Buffer.alloc(0);
   length = 0;
-  /** How much was delivered before the last addition, and when that was. */
+  /** Bytes delivered before the last addition, and its sequence number. */
   delivered = 0;
   turn = -1;
 
   add(bytes: Buffer, from: number, to: number): void {
     const length = this.length + to - from;
     if (length > this.#bytes.length) {
-      // A piece of the pool that all small buffers share would keep eight times as much in memory.
+      // A slice of Node's shared buffer pool would keep eight times as much memory alive.
       const grown = Buffer.allocUnsafeSlow(Math.max(smallestRoom, length, this.#bytes.length * 2));
       this.#bytes.copy(grown, 0, 0, this.length);
       this.#bytes = grown;
     }
-    // For a few bytes a loop is quicker than the call.
+    // For a few bytes a loop is faster than the call.
     if (to - from > longestLoop) bytes.copy(this.#bytes, this.length, from, to);
     else for (let at = from; at < to; at += 1) this.#bytes[this.length + at - from] = bytes[at] ?? 0;
     this.length = length;
@@ -42,8 +44,8 @@ class Thread {
 }
 
 /**
- * Counts the text of a stream: it is kept up to a limit, then handed on to be counted, and not kept. So a stream that is
- * not too long costs nothing when nobody asks.
+ * Counts the text of a stream: buffers it up to a limit, then sends it to the tokenizer. A short stream costs nothing
+ * unless its count is requested.
  */
 export class TextTally {
   readonly #openSum: () => TokenSum;
@@ -54,7 +56,7 @@ export class TextTally {
   #turn = 0;
   #isDropped = false;
 
-  /** So many bytes are gathered before they are handed on. */
+  /** `batch` is the number of bytes buffered before they are sent. */
   constructor(openSum: () => TokenSum, batch: number) {
     this.#openSum = openSum;
     this.#batch = batch;
@@ -71,13 +73,13 @@ export class TextTally {
     this.#kept += to - from;
   }
 
-  /** All that was added is delivered. */
+  /** Marks everything added so far as delivered. */
   deliver(): void {
     this.#turn += 1;
     if (this.#kept > this.#batch) this.#handOver();
   }
 
-  /** Tokens of all that was added; more may follow. Undefined when that cannot be told in time. */
+  /** Tokens of everything added; more may follow. Undefined when it cannot be counted in time. */
   async count(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#handOver();
@@ -87,7 +89,7 @@ export class TextTally {
     return handed === undefined || kept === undefined ? undefined : handed + kept;
   }
 
-  /** Tokens of all that was delivered; nothing may follow. Undefined when that cannot be told in time. */
+  /** Tokens of everything delivered; nothing may follow. Undefined when it cannot be counted in time. */
   async total(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#isDropped = true;
@@ -97,7 +99,7 @@ export class TextTally {
     return sum.total();
   }
 
-  /** Forgets what was added: nobody wants to know any more. */
+  /** Discards the text when the count is not needed. */
   drop(): void {
     this.#isDropped = true;
     this.#threads.clear();
@@ -109,7 +111,7 @@ export class TextTally {
     return this.#sum;
   }
 
-  /** What was delivered, but for the last words, which may go on. */
+  /** Sends the delivered text, except the last word, which may be incomplete. */
   #handOver(): void {
     for (const thread of this.#threads.values()) {
       const delivered = this.#deliveredOf(thread);

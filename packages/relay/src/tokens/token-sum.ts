@@ -1,17 +1,17 @@
-/** Texts that are being counted. */
+/** A pending count. */
 export interface Waiting {
   readonly characters: number;
-  /** Undefined when it will never be known. */
+  /** Called with undefined when the count failed. */
   readonly settle: (tokens: number | undefined) => void;
 }
 
-/** The number of the order; undefined when it cannot be taken. */
+/** Id of the job; undefined when it was not accepted. */
 type Send = (texts: readonly string[], waiting: Waiting) => number | undefined;
 
-/** Characters of one sum that may wait: a text that comes faster than it is counted is not kept. */
+/** Characters of one sum that may be pending: text that arrives faster than it is counted is dropped. */
 const mostWaiting = 4_000_000;
 
-/** The tokens of texts that are handed over one after the other, and not kept. */
+/** Token count of texts that are submitted one after another and not kept. */
 export class TokenSum {
   readonly #send: Send;
   readonly #drop: (ids: Iterable<number>) => void;
@@ -20,7 +20,7 @@ export class TokenSum {
   #tokens = 0;
   #waiting = 0;
   #isLost = false;
-  /** Callers that wait for the rest. */
+  /** Callers waiting for the rest. */
   #waiters: (() => void)[] = [];
 
   constructor(send: Send, drop: (ids: Iterable<number>) => void, patienceMs: number) {
@@ -51,7 +51,7 @@ export class TokenSum {
     else this.#orders.add(order);
   }
 
-  /** Undefined when that cannot be told in time; what is not counted by then is dropped. */
+  /** Undefined when it cannot be counted in time; pending text is then dropped. */
   async total(): Promise<number | undefined> {
     if (this.#waiting > 0 && !this.#isLost) {
       await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export class TokenSum {
     return this.#isLost ? undefined : this.#tokens;
   }
 
-  /** Stops counting: nobody wants to know any more. */
+  /** Stops counting when the result is not needed. */
   drop(): void {
     this.#isLost = true;
     this.#drop([...this.#orders]);

@@ -3,12 +3,12 @@ import { parentPort } from 'node:worker_threads';
 import { cutAt } from './cut.ts';
 import type { Encoding } from './encoding.ts';
 
-/** Sent to the thread: texts to be counted, or the number of an order that nobody waits for any more. */
+/** Messages to the thread: texts to count, or the id of a canceled job. */
 export type Order =
   | { readonly id: number; readonly encoding: Encoding; readonly texts: readonly string[] }
   | { readonly dropped: number };
 
-/** Sent back, once for each order that was not dropped. */
+/** Reply, sent once per job that was not canceled. */
 export interface Count {
   readonly id: number;
   readonly tokens: number;
@@ -23,10 +23,10 @@ interface Job {
   tokens: number;
 }
 
-/** What takes longest is a long run of letters: its time grows with the square of its length. */
+/** Long runs of letters are the slowest case: time grows with the square of their length. */
 const longestSlice = 1000;
 const charactersPerTurn = 8000;
-/** Words that were worked out before. It is small, as it keeps pieces of what people wrote. */
+/** Cached words. The cache is small because it holds pieces of user text. */
 const rememberedWords = 5000;
 
 let jobs: Job[] = [];
@@ -41,7 +41,7 @@ parentPort?.on('message', (order: Order) => {
   if (!isWorking) void work();
 });
 
-/** Each job has its turn, so that a long one does not hold up the others. */
+/** Jobs take turns, so that a long one does not block the others. */
 async function work(): Promise<void> {
   isWorking = true;
   for (let job = jobs.shift(); job; job = jobs.shift()) {
@@ -69,7 +69,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
   return true;
 }
 
-/** Special tokens in a text are text: nobody may say them but the model. */
+/** Special tokens in a text count as text: only the model may emit them. */
 const plain = { disallowedSpecial: new Set<string>() };
 
 const loaded = new Map<Encoding, Promise<(text: string) => number>>();

@@ -15,7 +15,7 @@ function count(model: string, ...texts: string[]): Promise<number | undefined> {
   return sum.total();
 }
 
-test('a tokenizer that nobody asks starts no thread', async () => {
+test('starts no thread before the first count', async () => {
   const unused = new Tokenizer();
   const sum = unused.sumFor('gpt-4o');
   sum.add([]);
@@ -25,7 +25,7 @@ test('a tokenizer that nobody asks starts no thread', async () => {
 });
 
 test.each([
-  // Of the examples OpenAI published for its own tokenizer.
+  // Examples that OpenAI published for its tokenizer.
   ['antidisestablishmentarianism', 6, 6],
   ['2 + 2 = 4', 7, 7],
   ['お誕生日おめでとう', 8, 9],
@@ -35,11 +35,11 @@ test.each([
   ['👩‍👩‍👧‍👦', 11, 18],
   ['<|endoftext|>', 7, 7],
   ['', 0, 0],
-])('%j has %i tokens by o200k and %i by cl100k', async (text, byNewest, byOlder) => {
+])('counts %j as %i tokens in o200k and %i in cl100k', async (text, byNewest, byOlder) => {
   expect([await count('gpt-4o', text), await count('gpt-4', text)]).toEqual([byNewest, byOlder]);
 });
 
-test('the model says which vocabulary counts; those of other makers are counted as the newest of OpenAI', () => {
+test("selects the vocabulary by model, and OpenAI's newest for other makers", () => {
   const old = ['gpt-3.5-turbo', 'gpt-35-turbo', 'gpt-4', 'gpt-4-turbo', 'openai/gpt-4-0613', 'ft:gpt-3.5-turbo:x'];
   for (const model of [...old, 'text-embedding-ada-002'])
     expect([model, encodingOf(model)]).toEqual([model, 'cl100k_base']);
@@ -66,8 +66,8 @@ const texts = {
   odd: 'İstanbul’da 𝒜𝓁𝓅𝒽𝒶 mañana «été» e\u0301t\u0301 '.repeat(200),
 };
 
-describe('a text may be cut', () => {
-  test.each(Object.entries(texts))('%s counts the same in pieces', async (_, text) => {
+describe('cutting a text', () => {
+  test.each(Object.entries(texts))('%s has the same count in pieces', async (_, text) => {
     const pieces: string[] = [];
     for (let at = 0; at < text.length; ) {
       const end = cutAt(text, at, 777);
@@ -81,7 +81,7 @@ describe('a text may be cut', () => {
     expect(await count('gpt-4o', text)).toBe(newest.countTokens(text));
   });
 
-  test('inside a word where there is no other place, but never inside a character', () => {
+  test('cuts inside a word if necessary, but never inside a character', () => {
     expect(cutAt('a'.repeat(5000), 0, 1000)).toBe(1000);
     expect(cutAt('😀'.repeat(5000), 0, 999)).toBe(998);
     expect(cutAt('short', 0, 1000)).toBe(5);
@@ -89,7 +89,7 @@ describe('a text may be cut', () => {
   });
 });
 
-test('[A27.2] the longest of words is counted, and what is asked meanwhile does not wait for it', async () => {
+test('[A27.2] counts a very long word without delaying other jobs', async () => {
   const told: string[] = [];
   const long = count('gpt-4o', `${'a'.repeat(200_000)}`, scrambled(200_000)).then((tokens) => {
     told.push('long');
@@ -106,7 +106,7 @@ test('[A27.2] the longest of words is counted, and what is asked meanwhile does 
   expect(told.at(-1)).toBe('long');
 });
 
-/** Letters no vocabulary knows together. */
+/** Letter sequences that no vocabulary contains. */
 function scrambled(length: number): string {
   let seed = 1;
   return Array.from({ length }, () => {
@@ -115,7 +115,7 @@ function scrambled(length: number): string {
   }).join('');
 }
 
-test('what is not counted in time is not known', async () => {
+test('returns undefined when counting takes too long', async () => {
   const hasty = new Tokenizer({ patience: 0 });
   const sum = hasty.sumFor('gpt-4o');
   sum.add([scrambled(3_000_000)]);
@@ -124,7 +124,7 @@ test('what is not counted in time is not known', async () => {
   await hasty.close();
 });
 
-test('what was dropped does not hold up the next', async () => {
+test('a canceled job does not delay the next', async () => {
   const sum = tokenizer.sumFor('gpt-4o');
   sum.add([scrambled(3_000_000)]);
   sum.drop();
@@ -132,7 +132,7 @@ test('what was dropped does not hold up the next', async () => {
   expect(await count('gpt-4o', 'Hello, world!')).toBe(4);
 });
 
-test('more than may wait is not kept', async () => {
+test('drops text beyond the queue limit', async () => {
   const sum = tokenizer.sumFor('gpt-4o');
   sum.add(['Hello']);
   sum.add(['x'.repeat(5_000_000)]);
@@ -140,7 +140,7 @@ test('more than may wait is not kept', async () => {
   expect(await sum.total()).toBeUndefined();
 });
 
-test('an idle thread ends, and comes again when it is needed', async () => {
+test('stops an idle thread and restarts it when needed', async () => {
   const own = new Tokenizer({ idle: 0, patience });
   for (const text of ['Hello', 'again']) {
     const sum = own.sumFor('gpt-4o');
@@ -151,7 +151,7 @@ test('an idle thread ends, and comes again when it is needed', async () => {
   }
 });
 
-test('a thread that fails leaves nobody waiting, and is not started again at once', async () => {
+test('ends pending counts when the thread fails, and restarts it after a delay', async () => {
   const broken = new Tokenizer({ patience, source: new URL('./no-such-thread.ts', import.meta.url) });
   const sum = broken.sumFor('gpt-4o');
   sum.add(['Hello']);
@@ -162,7 +162,7 @@ test('a thread that fails leaves nobody waiting, and is not started again at onc
   expect(await next.total()).toBeUndefined();
 });
 
-test('closing ends what is being counted', async () => {
+test('closing cancels pending counts', async () => {
   const own = new Tokenizer();
   const sum = own.sumFor('gpt-4o');
   sum.add(['Hello']);

@@ -3,17 +3,17 @@ import { encodingOf } from './encoding.ts';
 import { TokenSum, type Waiting } from './token-sum.ts';
 import type { Count, Order } from './tokenizer-thread.ts';
 
-/** Tokens are counted in a thread of its own, which is there only while it is needed: it takes some 90 MB. */
+/** The tokenizer thread runs only while it is needed, because it takes about 90 MB. */
 const idleMs = 5 * 60_000;
-/** A client waits for the count at the end of its reply. */
+/** A client waits for the count at the end of its response. */
 const patienceMs = 2000;
-/** A thread that failed is not started again at once. */
+/** Delay before a failed thread is restarted. */
 const restMs = 60_000;
-/** Characters that may wait to be counted. More would be text that is kept. */
+/** Characters that may be queued, which bounds the memory for text. */
 const mostWaiting = 16_000_000;
 const threadLimits = { maxOldGenerationSizeMb: 384 };
 
-/** Counts tokens without holding up anything else. */
+/** Counts tokens without blocking the event loop. */
 export class Tokenizer {
   readonly #waiting = new Map<number, Waiting>();
   readonly #idle: number;
@@ -35,7 +35,7 @@ export class Tokenizer {
     this.#source = source;
   }
 
-  /** Whether the thread, and with it the memory it takes, is there. */
+  /** Whether the thread, with its memory, is running. */
   get isLoaded(): boolean {
     return this.#thread !== undefined;
   }
@@ -54,7 +54,7 @@ export class Tokenizer {
     await this.#end();
   }
 
-  /** The number of the order; undefined when it cannot be taken. */
+  /** Id of the job; undefined when it was not accepted. */
   #order(order: (id: number) => Order, waiting: Waiting): number | undefined {
     if (this.#characters + waiting.characters > mostWaiting || performance.now() < this.#until) return undefined;
     this.#thread ??= this.#start();
@@ -67,11 +67,11 @@ export class Tokenizer {
     return this.#orders;
   }
 
-  /** Undefined when the machine has no thread to give. */
+  /** Undefined when the system cannot start a thread. */
   #start(): Worker | undefined {
     let thread: Worker;
     try {
-      // It needs nothing of what this process was started with, secrets included.
+      // The thread needs none of the process's environment, which contains secrets.
       const bareProcess = { env: {}, execArgv: [], argv: [] };
       thread = new Worker(this.#source, { ...bareProcess, name: 'tokenizer', resourceLimits: threadLimits });
     } catch {

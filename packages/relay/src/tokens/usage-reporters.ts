@@ -1,8 +1,8 @@
-/** Which channels tell at the end of a stream what was used, by the last one each of them brought to its end. */
+/** Which channels report usage at the end of a stream, by the last completed stream of each. */
 export class UsageReporters {
   readonly #tells = new Map<number, boolean>();
 
-  /** Undefined while none was seen. */
+  /** Undefined before the first stream. */
   tells(channel: number): boolean | undefined {
     return this.#tells.get(channel);
   }

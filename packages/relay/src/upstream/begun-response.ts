@@ -1,6 +1,6 @@
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** Resolves when the first bytes of an answer have come, or its end: many upstreams send its head long before. */
+/** Resolves when the first bytes of a body arrive, or its end: many upstreams send headers long before. */
 export function whenBegun(response: UpstreamResponse): Promise<UpstreamResponse> {
   return new Promise((resolve) => {
     const begun = new BegunResponse(response, () => resolve(begun));
@@ -8,7 +8,7 @@ export function whenBegun(response: UpstreamResponse): Promise<UpstreamResponse>
   });
 }
 
-/** An answer whose first bytes are here and wait for their reader. */
+/** A response whose first bytes have arrived and wait for a reader. */
 class BegunResponse implements UpstreamResponse, UpstreamSink {
   readonly #response: UpstreamResponse;
   readonly #onBegun: () => void;

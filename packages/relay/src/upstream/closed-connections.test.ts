@@ -28,11 +28,14 @@ const resets: Act = (socket) => socket.resetAndDestroy();
 
 interface Arrival {
   readonly connection: number;
-  /** Counted on its connection. */
+  /** Index on its connection. */
   readonly request: number;
 }
 
-/** A raw upstream that acts when a request has begun to arrive, or has arrived whole, and records the bodies it answered. */
+/**
+ * A raw upstream that acts when a request starts to arrive or has arrived in full, and records the bodies it
+ * responded to.
+ */
 async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'whole' = 'whole') {
   const arrivals: Arrival[] = [];
   const bodies: string[] = [];
@@ -70,7 +73,7 @@ async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'wh
   return { url: `http://127.0.0.1:${port}`, arrivals, bodies };
 }
 
-/** The body of a request that has arrived whole. */
+/** Body of a fully received request. */
 function wholeBody(received: string): string | undefined {
   const end = received.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
@@ -96,7 +99,7 @@ const closings = [
   ['RST', resets],
 ] as const;
 
-test.each(closings)('[A69.5] sends a request again when a reused connection is closed with %s', async (_, closes) => {
+test.each(closings)('[A69.5] resends a request when a reused connection is closed with %s', async (_, closes) => {
   const { url, arrivals, bodies } = await rawUpstream(({ request }) => (request === 1 ? replies : closes));
   const stage = stageAt(url);
   const before = services.upstreams.resent;
@@ -104,7 +107,7 @@ test.each(closings)('[A69.5] sends a request again when a reused connection is c
     const response = await stage.chat({ user: `caller-${count}` });
     expect([response.status, await finished(response)]).toEqual([200, answer]);
   }
-  // A fresh connection is closed after its request: every second request meets an idle one.
+  // A fresh connection is closed after its request, so every second request hits an idle one.
   expect(services.upstreams.resent - before).toBe(3);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
   expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));
@@ -113,7 +116,7 @@ test.each(closings)('[A69.5] sends a request again when a reused connection is c
   expect([stage.blamed, drift]).toEqual([[], 0]);
 });
 
-test.each(closings)('[A69.5] sends a large body again that was cut off with %s', async (_, closes) => {
+test.each(closings)('[A69.5] resends a large body that was cut off with %s', async (_, closes) => {
   const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
   const { url, bodies } = await rawUpstream(acts, 'begun');
   const stage = stageAt(url);
@@ -126,7 +129,7 @@ test.each(closings)('[A69.5] sends a large body again that was cut off with %s',
   expect(bodies.map((body) => JSON.parse(body).messages[0].content.length)).toEqual([2, content.length]);
 });
 
-test.each(closings)('[A69.6] does not send again what fails with %s on a fresh connection', async (_, closes) => {
+test.each(closings)('[A69.6] does not resend after %s on a fresh connection', async (_, closes) => {
   const { url, arrivals } = await rawUpstream(() => closes);
   const stage = stageAt(url);
   expect((await stage.chat()).status).toBe(502);
@@ -134,7 +137,7 @@ test.each(closings)('[A69.6] does not send again what fails with %s on a fresh c
   expect(stage.blamed).toEqual([stage.channels[0]?.id]);
 });
 
-test.each(closings)('[A69.6] sends again once only, whatever becomes of it: %s', async (_, closes) => {
+test.each(closings)('[A69.6] resends only once, whatever happens: %s', async (_, closes) => {
   const acts = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
   const { url, arrivals } = await rawUpstream(acts);
   const stage = stageAt(url);
@@ -148,10 +151,10 @@ test.each(closings)('[A69.6] sends again once only, whatever becomes of it: %s',
 });
 
 test.each([
-  ['a part of the head', 'HTTP/1.1 200 OK\r\ncontent-'],
+  ['part of the headers', 'HTTP/1.1 200 OK\r\ncontent-'],
   ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ['a part of the body', whole.slice(0, -5)],
-])('[A69.6] does not send again after %s', async (_, begun) => {
+  ['part of the body', whole.slice(0, -5)],
+])('[A69.6] does not resend after %s', async (_, begun) => {
   const partly: Act = (socket) => socket.end(begun);
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));
   const stage = stageAt(url);
@@ -160,7 +163,7 @@ test.each([
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not send again what the upstream closes after it had time to work', async () => {
+test('[A69.6] does not resend when the upstream closes after it had time to work', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const late: Act = (socket) => {
@@ -174,7 +177,7 @@ test('[A69.6] does not send again what the upstream closes after it had time to 
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not send again for a client that disconnected', async () => {
+test('[A69.6] does not resend for a client that disconnected', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const silent: Act = () => resolve();
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : silent));

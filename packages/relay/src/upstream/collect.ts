@@ -1,7 +1,7 @@
 import { GuardedSink } from './guarded-sink.ts';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Reads an answer to its end, up to a limit. */
+/** Reads a response to its end, up to a limit. */
 export function collect(response: UpstreamResponse, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -12,7 +12,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
         if (length <= limit) chunks.push(chunk);
         else {
           response.abort();
-          reject(new UpstreamFailure('the answer is too long'));
+          reject(new UpstreamFailure('the response is too long'));
         }
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
@@ -22,7 +22,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
   });
 }
 
-/** The beginning of an answer; of one that is longer the rest is not waited for. */
+/** Reads the start of a response and does not wait for the rest. */
 export function beginning(response: UpstreamResponse, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -7,17 +7,20 @@ import type { UpstreamView } from './upstream-view.ts';
 
 interface Kept {
   readonly value: Promise<string>;
-  /** Milliseconds since 1970; until its exchange has ended, never. */
+  /** Milliseconds since 1970; infinite while the exchange is running. */
   staleAt: number;
 }
 
 const largestAnswer = 256 * 1024;
-/** Renewed a little before its end, so that none runs out on its way. */
+/** Renewed slightly before it expires, so that it does not expire in transit. */
 const slackMs = 300_000;
 const patienceMs = 15_000;
 const mostKept = 10_000;
 
-/** Short-lived credentials, by what they were made from: a channel with a new key never uses the old one's. */
+/**
+ * Short-lived credentials by what they were derived from: a channel with a new key never uses the old key's
+ * credential.
+ */
 export class Credentials {
   readonly #upstreams: Upstreams;
   readonly #kept = new Map<string, Kept>();
@@ -26,7 +29,7 @@ export class Credentials {
     this.#upstreams = upstreams;
   }
 
-  /** Undefined when the channel's key is used as it is. */
+  /** Undefined when the channel's key is used directly. */
   of(exchange: CredentialExchange | undefined, view: UpstreamView): Promise<string> | undefined {
     if (!exchange) return undefined;
     const name = nameOf(view);
@@ -39,7 +42,7 @@ export class Credentials {
     return kept.value;
   }
 
-  /** The upstream did not take it. */
+  /** Called when the upstream rejected the credential. */
   forget(view: UpstreamView): void {
     this.#kept.delete(nameOf(view));
   }
@@ -51,8 +54,8 @@ export class Credentials {
       const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
       const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
       if (response.status !== 200) {
-        const { message, code } = usualProblem(response.status, body, 'The upstream gave no credential');
-        // Whatever its status, a refusal of the exchange is a refusal of the key.
+        const { message, code } = usualProblem(response.status, body, 'The upstream returned no credential');
+        // Any rejection of the exchange is a rejection of the key.
         throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
       }
       const { credential, seconds } = exchange.read(body);
@@ -61,7 +64,7 @@ export class Credentials {
       return credential;
     } catch (error) {
       this.#kept.delete(name);
-      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream gave no credential');
+      if (error instanceof TypeError) throw new UpstreamProblem(502, 'The upstream returned no credential');
       throw error;
     }
   }

@@ -2,12 +2,12 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Events of a stream become a fiftieth of themselves; zeros become a thousandth. */
+/** Event streams compress to 1/50, zeros to 1/1000. */
 const largestRatio = 200;
-/** Below this nobody minds the ratio. */
+/** Below this size the ratio does not matter. */
 const harmlessBytes = 1024 * 1024;
 
-/** What an answer is encoded by; undefined when it is not. */
+/** Content encoding of a response; undefined without one. */
 export function encodingOf({ headers }: Pick<UpstreamResponse, 'headers'>): string | undefined {
   const header = headers['content-encoding'];
   if (header === undefined) return undefined;
@@ -20,13 +20,13 @@ const decoders: Readonly<Record<string, (first: number) => Transform>> = {
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress(),
-  // Some send it without the two bytes that belong before it.
+  // Some servers omit the two-byte zlib header.
   deflate: (first) => ((first & deflateMask) === deflateMark ? createInflate() : createInflateRaw()),
 };
 const deflateMask = 0x0f;
 const deflateMark = 8;
 
-/** An answer that came compressed though nobody asked for it, as it was before; one encoded in another way as it is. */
+/** Decompresses a response that was compressed without a request for it; passes other encodings through. */
 export function decodedResponse(response: UpstreamResponse): UpstreamResponse {
   const encoding = encodingOf(response);
   const decoder = encoding !== undefined && Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
@@ -78,7 +78,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   abort(): void {
     this.#response.abort();
     if (!this.#hasEnded) return;
-    // All of it has come, and nobody wants the rest.
+    // All bytes have arrived, and the rest is not needed.
     this.#isOver = true;
     this.#decoder?.destroy();
   }
@@ -92,14 +92,14 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     this.#decoder.once('drain', () => this.#response.resume());
   }
 
-  /** Nothing came: there is nothing to decode. */
+  /** An empty body has nothing to decode. */
   end(): void {
     this.#hasEnded = true;
     if (this.#decoder) this.#decoder.end();
     else this.#finish();
   }
 
-  /** What came before is decoded first. */
+  /** Earlier bytes are decoded first. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.end();
@@ -109,7 +109,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     const decoder = this.#open(first);
     decoder.on('data', (piece: Buffer) => this.#give(piece));
     decoder.on('end', () => this.#finish());
-    decoder.on('error', () => this.#break('it cannot be decompressed'));
+    decoder.on('error', () => this.#break('decompression failed'));
     if (this.#isPaused) decoder.pause();
     return decoder;
   }
@@ -118,7 +118,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     if (this.#isOver) return;
     this.#given += piece.length;
     if (this.#given > Math.max(harmlessBytes, this.#taken * largestRatio)) {
-      this.#break('it is too long for what it was compressed to');
+      this.#break('the compression ratio is too high');
       return;
     }
     this.#sink?.data(piece);

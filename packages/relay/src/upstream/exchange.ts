@@ -5,10 +5,13 @@ import type { Ticker, Waiting } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
 import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Maximum bytes buffered before the response is read. Most bodies arrive together with their head. */
+/** Maximum bytes buffered before the response is read. Most bodies arrive together with their headers. */
 const mostUnread = 64 * 1024;
 
-/** An upstream that closes an idle connection does so before it reads the request; one that worked for longer has cost money. */
+/**
+ * An upstream that closes an idle connection does so before it reads the request; one that worked longer may have
+ * charged for it.
+ */
 const longestIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
@@ -34,7 +37,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
   resend: (() => void) | undefined;
   place = -1;
-  /** How long nothing has been heard. */
+  /** Ticks without any data. */
   #silentTicks = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
@@ -56,11 +59,11 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#connection = this.connectionOf?.();
     this.#bytesReadBefore = this.#connection?.socket?.bytesRead ?? 0;
     this.#begunAt = performance.now();
-    if (this.#isAborted) controller.abort(new UpstreamFailure('the client left'));
+    if (this.#isAborted) controller.abort(new UpstreamFailure('client disconnected'));
     else this.#ticker.add(this);
   }
 
-  /** An upstream that says nothing for too long is given up; one that waits for us is not. */
+  /** Aborts an upstream that is silent for too long, but not while the reader has paused it. */
   tick(): void {
     if (this.#isPaused || this.#unreadBytes > mostUnread) return;
     const isAnswering = this.status !== 0;
@@ -68,7 +71,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#silentTicks += 1;
     // The first tick may fire immediately, so wait for one more.
     if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
-    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'the answer stalled' : 'no answer came in time'));
+    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'idle timeout' : 'no response in time'));
   }
 
   onRequestSent(): void {
@@ -148,7 +151,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#ticker.remove(this);
   }
 
-  /** What is left of an answer waits for its reader, the end of it too. */
+  /** The rest of a response, including its end, waits for the reader. */
   #flush(): void {
     for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
       const chunk = this.#unread.shift();
@@ -171,17 +174,17 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 
   abort(): void {
     this.#isAborted = true;
-    const failure = new UpstreamFailure('the client left');
+    const failure = new UpstreamFailure('client disconnected');
     // Still connecting: do not wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
   }
 }
 
-/** Errors of a connection that the other side closed. */
+/** Error codes of a connection closed by the other side. */
 const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Messages of the network name hosts and ports; codes do not. */
+/** Network error messages contain hosts and ports; codes do not. */
 function wordsOf(error: Error): string {
   if (error instanceof UpstreamFailure) return error.message;
   const { code } = error as NodeJS.ErrnoException;
@@ -190,9 +193,9 @@ function wordsOf(error: Error): string {
 
 const known: Readonly<Record<string, string>> = {
   [forbiddenCode]: forbiddenWords,
-  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  UND_ERR_SOCKET: 'the connection broke',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was lost',
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection broke',
-  ENOTFOUND: 'the address is unknown',
+  ECONNRESET: 'the connection was lost',
+  ENOTFOUND: 'the host name was not found',
 };

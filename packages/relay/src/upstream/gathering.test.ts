@@ -4,7 +4,7 @@ import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { Gathering, gather, gatherWhole } from './gathering.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** An answer of pieces that are given while nobody asks for a pause. */
+/** A response in pieces that are sent while the reader is not paused. */
 function answerOf(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;
@@ -38,7 +38,7 @@ function answerOf(pieces: readonly Buffer[]) {
 const piece = Buffer.alloc(40 * 1024, 'x');
 const pieces = (count: number) => Array<Buffer>(count).fill(piece);
 
-test('[A25.5] an answer is gathered up to its own limit, and the rest waits', async () => {
+test('[A25.5] buffers a response up to its limit and pauses the rest', async () => {
   const share = new Gathering().share();
   const { response } = answerOf(pieces(10));
   const begun = await gather(response, 3 * piece.length, share);
@@ -46,7 +46,7 @@ test('[A25.5] an answer is gathered up to its own limit, and the rest waits', as
   expect(await gatherWhole(response, share, begun.body)).toHaveLength(10 * piece.length);
 });
 
-test('[A25.5] all answers together have a limit; each gets enough to be judged', async () => {
+test('[A25.5] limits all buffered responses together, but leaves each enough to detect an error', async () => {
   const gathering = new Gathering(2 * piece.length);
   const share = gathering.share();
   const first = await gather(answerOf(pieces(3)).response, 1e9, share);
@@ -60,7 +60,7 @@ test('[A25.5] all answers together have a limit; each gets enough to be judged',
   expect(await gather(answerOf(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });
 
-test('[A25.5] usage is found wherever an answer is cut', () => {
+test('[A25.5] finds usage wherever a response is cut', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {

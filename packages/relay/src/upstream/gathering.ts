@@ -2,16 +2,16 @@ import { RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** The most bytes of an answer that are gathered before it is passed on; a longer one is passed on while it comes. */
+/** Maximum bytes of a response that are buffered before sending; a longer one is passed on as it arrives. */
 export const mostGathered = 8 * 1024 * 1024;
-/** The most bytes of an answer that must be read as a whole, in order to be translated. */
+/** Maximum bytes of a response that must be read as a whole to be translated. */
 export const mostConverted = 64 * 1024 * 1024;
-/** The most bytes of all answers at once. */
+/** Maximum bytes of all buffered responses together. */
 const mostInAll = 256 * 1024 * 1024;
-/** Bytes that every answer may have, whatever the others take: enough to tell an error from an answer. */
+/** Bytes that each response may always buffer: enough to distinguish an error from content. */
 const alwaysGathered = 64 * 1024;
 
-/** The memory for answers that are gathered before they are sent, shared by all requests. */
+/** Memory for responses that are buffered before sending, shared by all requests. */
 export class Gathering {
   readonly #most: number;
   #taken = 0;
@@ -20,12 +20,12 @@ export class Gathering {
     this.#most = most;
   }
 
-  /** Memory for the answer of one request; given back when its client is served. */
+  /** Memory for one response; released when its client is served. */
   share(): GatheringShare {
     return new GatheringShare(this);
   }
 
-  /** False when there is no room for so much. */
+  /** False when the limit is reached. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most) return false;
     this.#taken += bytes;
@@ -37,7 +37,7 @@ export class Gathering {
   }
 }
 
-/** One request's part of the memory for answers. */
+/** One request's share of the buffer memory. */
 export class GatheringShare implements Disposable {
   readonly #gathering: Gathering;
   #own = 0;
@@ -60,11 +60,11 @@ export class GatheringShare implements Disposable {
 
 export interface Gathered {
   readonly body: Buffer;
-  /** Otherwise the answer waits where it stopped, for whoever reads on and resumes it. */
+  /** Otherwise the response is paused, and the caller reads on and resumes it. */
   readonly isWhole: boolean;
 }
 
-/** Reads an answer to its end, as far as there is room for it. */
+/** Buffers a response to its end, as far as there is room. */
 export function gather(response: UpstreamResponse, most: number, share: GatheringShare): Promise<Gathered> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -89,7 +89,7 @@ export function gather(response: UpstreamResponse, most: number, share: Gatherin
   });
 }
 
-/** The whole of an answer that cannot be passed on in pieces. */
+/** Buffers all of a response that cannot be passed on in pieces. */
 export async function gatherWhole(response: UpstreamResponse, share: GatheringShare, begun?: Buffer): Promise<Buffer> {
   const { body, isWhole } = await resumed(response, mostConverted - (begun?.length ?? 0), share, begun);
   if (isWhole) return begun ? Buffer.concat([begun, body]) : body;
@@ -105,10 +105,10 @@ function resumed(response: UpstreamResponse, most: number, share: GatheringShare
 
 const tooLongCode = 'answer_too_long';
 
-/** The upstream did its work: another one would only do it again. */
+/** Not retried: the upstream did its work, and another one would only repeat it. */
 export function answerTooLong(isOverLimit: boolean): RelayError {
-  if (isOverLimit) return new RelayError(502, 'The answer is too long to be put into other words', tooLongCode);
-  const error = new RelayError(503, 'Too many long answers are under way', tooLongCode);
+  if (isOverLimit) return new RelayError(502, 'The response is too long to translate', tooLongCode);
+  const error = new RelayError(503, 'Too many long responses are in flight. Retry in a second', tooLongCode);
   error.retryAfter = 1;
   return error;
 }

@@ -3,15 +3,15 @@ import { PassingFault, type UpstreamResponse, type UpstreamSink } from './upstre
 interface Guarding {
   readonly sink: UpstreamSink;
   readonly response: UpstreamResponse;
-  /** Ends the wait for this answer. */
+  /** Rejects the promise for this response. */
   readonly reject: (error: unknown) => void;
-  /** Called with a fault where the sink is then asked what was delivered; absent where a fault leaves nothing to ask. */
+  /** Called with an error after which the sink reports what was delivered; absent where there is nothing to report. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * The bytes of an answer come in listeners of sockets, where an exception would end the process. Here it ends the one
- * answer: the sink is told that it broke off, so that what was delivered is charged, or the wait for it is over.
+ * Body chunks arrive in socket listeners, where an exception would end the process. Here it ends only this response:
+ * the sink fails, so that what was delivered is charged, or its promise rejects.
  */
 export class GuardedSink implements UpstreamSink {
   readonly #guarding: Guarding;
@@ -38,7 +38,7 @@ export class GuardedSink implements UpstreamSink {
     this.run(() => this.#guarding.sink.fail(failure));
   }
 
-  /** For whatever else happens to the answer in a listener. */
+  /** Guards any other listener of the response. */
   run(act: () => void): void {
     if (this.#isBroken) return;
     try {
@@ -56,9 +56,9 @@ export class GuardedSink implements UpstreamSink {
     try {
       if (onFault) sink.fail(new PassingFault());
     } catch {
-      // Then nobody can say what was delivered.
+      // Then the delivered amount is unknown.
     }
-    // Harmless when the sink has said its last word.
+    // Has no effect when the sink has already settled.
     reject(error);
     response.abort();
   }

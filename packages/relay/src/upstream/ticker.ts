@@ -1,18 +1,15 @@
-/** Something that must not wait for ever. */
+/** Something with a timeout. */
 export interface Waiting {
-  /** Where it stands among the others; the ticker's own affair. */
+  /** Index in the list, managed by the ticker. */
   place: number;
-  /** Called when some time has passed. */
+  /** Called at every tick. */
   tick(): void;
 }
 
-/**
- * Tells all that wait when time has passed. One timer for all of them: one for each would be made and thrown away
- * several times in every request.
- */
+/** One shared timer for all timeouts: separate ones would be created and discarded several times per request. */
 export class Ticker {
   readonly everyMs: number;
-  /** No set: the tables it leaves behind lead to their successors, which keeps requests in memory after their end. */
+  /** Not a Set: V8's discarded hash tables link to their successors, which keeps finished requests in memory. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +22,7 @@ export class Ticker {
     this.#timer ??= setInterval(() => this.#tick(), this.everyMs).unref();
   }
 
-  /** Harmless for one that was never added, or twice. */
+  /** Safe to call twice, or for one that was never added. */
   remove(waiting: Waiting): void {
     if (this.#waiting[waiting.place] !== waiting) return;
     const last = this.#waiting.pop();
@@ -35,7 +32,7 @@ export class Ticker {
   }
 
   #tick(): void {
-    // One that gives up removes itself.
+    // An expired one removes itself.
     for (const waiting of [...this.#waiting]) waiting.tick();
     if (this.#waiting.length > 0) return;
     clearInterval(this.#timer);

@@ -2,21 +2,20 @@ import type { Socket } from 'node:net';
 import type { buildConnector, Client as ClientOfUndici, Dispatcher } from 'undici';
 import { Client } from './undici-pool.ts';
 
-/** The connection that carries a request. */
 export interface Connection {
-  /** True where an earlier request was sent on the same socket. */
+  /** True when an earlier request was sent on the same socket. */
   readonly isReused: boolean;
   readonly socket: Pick<Socket, 'bytesRead'> | undefined;
 }
 
-/** A handler that learns which connection carries its request. */
+/** A handler that receives the connection of its request. */
 export interface TrackedHandler extends Dispatcher.DispatchHandler {
   connectionOf: (() => Connection) | undefined;
 }
 
 type Options = ClientOfUndici.Options & { readonly connect: buildConnector.connector };
 
-/** A client of undici that knows its socket and how many requests were sent on it. */
+/** An undici client that exposes its socket and the number of requests sent on it. */
 export class TrackedClient extends Client {
   #socket: Socket | undefined;
   #requests = 0;

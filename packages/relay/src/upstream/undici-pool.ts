@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { Client as ClientOfUndici, Pool as PoolOfUndici } from 'undici';
 
 /**
- * undici's pool of connections, by the path of its file: the package's front loads its fetch, sockets and caches as well, with
- * which a process at rest takes 73.4 MB instead of 67.8 (`node scripts/bench/plain-forms.ts`). What is used rarely is imported
- * from the front when it is used.
+ * undici's connection pool, imported by file path: the package's entry point also loads fetch, WebSocket and caches,
+ * which takes an idle process from 67.8 to 73.4 MB (`node scripts/bench/plain-forms.ts`). Rarely used parts are
+ * imported from the entry point on demand.
  */
 export const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici;
 export type Pool = PoolOfUndici;

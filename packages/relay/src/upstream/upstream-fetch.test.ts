@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Takes this one machine for the open internet. */
+/** Treats this machine as the public internet. */
 const fetcher = new PublicFetch((address) => address === '127.0.0.1');
 const strict = new PublicFetch();
 afterAll(async () => {
@@ -59,38 +59,42 @@ const refusal = (why: string) => ({
   message: `An image of the request ${why}`,
 });
 
-describe('a picture by its address', () => {
+describe('an image by URL', () => {
   test.each(['/picture', '/redirect/0', '/redirect/2'])('%s is fetched', async (path) => {
     expect(await fetcher.image(url + path)).toEqual({ mediaType: 'image/png', bytes: picture });
   });
 
   test.each([
-    ['too many redirects', '/redirect/3', 'answered with status 302'],
-    ['a page', '/page', 'is no image'],
-    ['a type of 8 kB, which each reference would repeat', '/long-type', 'is no image'],
-    ['a type that is none', '/odd-type', 'is no image'],
-    ['nothing', '/gone', 'answered with status 404'],
-    ['more than is kept', '/large', 'is too large'],
-    ['a way to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
-    ['a way to the metadata', `/to/${encodeURIComponent('http://169.254.169.254/latest')}`, 'may not be fetched'],
-    ['a way to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
-    ['a way to nowhere', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
-  ])('[A21.2] %s is refused', async (_, path, why) => {
+    ['too many redirects', '/redirect/3', 'returned status 302'],
+    ['an HTML page', '/page', 'is not an image'],
+    ['a media type of 8 kB, which each reference would repeat', '/long-type', 'is not an image'],
+    ['an invalid media type', '/odd-type', 'is not an image'],
+    ['nothing', '/gone', 'returned status 404'],
+    ['an image above the size limit', '/large', 'is too large'],
+    ['a redirect to another machine', `/to/${encodeURIComponent('http://127.0.0.2/picture')}`, 'may not be fetched'],
+    [
+      'a redirect to the metadata service',
+      `/to/${encodeURIComponent('http://169.254.169.254/latest')}`,
+      'may not be fetched',
+    ],
+    ['a redirect to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
+    ['a redirect to an invalid URL', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
+  ])('[A21.2] %s is rejected', async (_, path, why) => {
     await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
   });
 
   test.each(['ftp://example.com/x', 'data:image/png;base64,AA==', 'javascript:1', 'file:///etc/passwd'])(
-    '[A21.5] %s is refused',
+    '[A21.5] %s is rejected',
     async (address) => {
       await expect(strict.image(address)).rejects.toMatchObject(refusal('may not be fetched'));
     },
   );
 
-  test.each(['not an address', 'http://', ''])('%j is refused', async (address) => {
+  test.each(['not a URL', 'http://', ''])('rejects %j', async (address) => {
     await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
   });
 
-  test('is counted as it comes, and left where that is too much', async () => {
+  test('is counted as it arrives, and aborted when it is too large', async () => {
     const counted: number[] = [];
     const count = (bytes: number) => {
       if (counted.push(bytes) > 1) throw new RelayError(413, 'no room');
@@ -101,7 +105,7 @@ describe('a picture by its address', () => {
   });
 });
 
-describe('[A21.1] an address inside is not called, however it is written', () => {
+describe('[A21.1] rejects an internal address in every notation', () => {
   const { port } = new URL(url);
 
   test.each([
@@ -140,7 +144,7 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
     expect(seen).toHaveLength(before);
   });
 
-  test('a name for one', async () => {
+  test('rejects a name that resolves to one', async () => {
     const before = seen.length;
     await expect(strict.image(`http://localhost:${port}/picture`)).rejects.toMatchObject(
       refusal('could not be fetched'),
@@ -148,18 +152,18 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
     expect(seen).toHaveLength(before);
   });
 
-  test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('%s is outside', (address) => {
+  test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
   test.each(['', 'example.com', '::ffff:8.8.8.8.8', '::ffff:808:808', '2001:4860:4860::8888%1'])(
-    '%j is not taken for one outside',
+    '%j is not treated as public',
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
     },
   );
 
-  test.each([{ all: true }, { all: false }])('[A21.2] a name is looked up to nothing: %j', async (options) => {
+  test.each([{ all: true }, { all: false }])('[A21.2] a name resolves to no address: %j', async (options) => {
     const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
       publicLookup('localhost', options, (error) => resolve(error)),
     );
@@ -167,7 +171,7 @@ describe('[A21.1] an address inside is not called, however it is written', () =>
   });
 });
 
-describe('the pictures of a request', () => {
+describe('the images of a request', () => {
   const images = () => new FetchedImages(fetcher, { take: () => undefined, cover: () => undefined });
   const requestWith = (...urls: string[]) =>
     ({
@@ -177,7 +181,7 @@ describe('the pictures of a request', () => {
       ],
     }) as unknown as Parameters<typeof inlineImages>[0];
 
-  test('each is fetched once and put in its place', async () => {
+  test('are fetched once each and embedded', async () => {
     const before = seen.length;
     const { messages } = await inlineImages(requestWith(`${url}/one`, `${url}/two`, `${url}/one`), images());
     const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
@@ -188,7 +192,7 @@ describe('the pictures of a request', () => {
     expect(seen.slice(before).toSorted()).toEqual(['/one', '/two']);
   });
 
-  test('[A64.5] counts an image once for each reference to it, on every channel together', async () => {
+  test('[A64.5] count once per reference, across all channels', async () => {
     const taken: number[] = [];
     const memory = { take: (bytes: number) => void taken.push(bytes), cover: () => undefined };
     const fetched = new FetchedImages(fetcher, memory);
@@ -202,7 +206,7 @@ describe('the pictures of a request', () => {
     expect(total()).toBe(51 * one);
   });
 
-  test('[A64.5] stops fetching an image when there is no room for all references', async () => {
+  test('[A64.5] are no longer fetched when there is no room for all references', async () => {
     let room = 1000 * picture.length;
     const take = (bytes: number) => {
       room -= bytes;
@@ -213,7 +217,7 @@ describe('the pictures of a request', () => {
     await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 
-  test('those in the result of a tool are fetched too', async () => {
+  test('are fetched from tool results too', async () => {
     const asked = requestWith();
     const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
     const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };
@@ -222,7 +226,7 @@ describe('the pictures of a request', () => {
     expect(messages.at(-1)).toEqual({ ...result, parts: [inline] });
   });
 
-  test('more than twenty are refused before any is fetched', async () => {
+  test('are rejected before any is fetched when there are more than twenty', async () => {
     const before = seen.length;
     const urls = Array.from({ length: 21 }, (_, index) => `${url}/${index}`);
     await expect(inlineImages(requestWith(...urls), images())).rejects.toMatchObject({ status: 400 });
@@ -230,6 +234,6 @@ describe('the pictures of a request', () => {
   });
 });
 
-test('[A69.5] fetches an image from a server that closes reused connections', async () => {
+test('[A69.5] are fetched from a server that closes reused connections', async () => {
   for (let count = 0; count < 3; count += 1) expect((await fetcher.image(`${url}/once`)).bytes).toEqual(picture);
 });

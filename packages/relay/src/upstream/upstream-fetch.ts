@@ -7,7 +7,7 @@ import { RelayError } from '../ports/relay-error.ts';
 const largestImage = 20 * 1024 * 1024;
 const patienceMs = 15_000;
 const mostRedirects = 3;
-/** Short: each reference to the image repeats it in the request. */
+/** Short, because each reference to the image repeats it in the request. */
 const imageType = /^image\/[a-z0-9.+-]{1,50}$/;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -16,15 +16,15 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-/** Counts bytes as they come; throws when no more may be fetched. */
+/** Counts bytes as they arrive; throws when the limit is reached. */
 type Counting = (bytes: number) => void;
 
-/** Fetches what a user points at: from the open internet only, up to a size and a time. */
+/** Fetches user-supplied URLs: from the public internet only, with limits on size and time. */
 export class PublicFetch {
   #agent: Agent | undefined;
   readonly #isOpen: (address: string) => boolean;
 
-  /** Tests talk to this machine and say so. */
+  /** Tests pass their own check to allow this machine. */
   constructor(isOpen: (address: string) => boolean = isPublicAddress) {
     this.#isOpen = isOpen;
   }
@@ -48,7 +48,7 @@ export class PublicFetch {
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
     const { Agent, request } = await import('undici');
     const isGuarded = this.#isOpen === isPublicAddress;
-    // No keep-alive: a server may close an idle connection just as it is used again.
+    // No keep-alive: a server may close an idle connection just as it is reused.
     this.#agent ??= new Agent({ pipelining: 0, ...(isGuarded && { connect: { lookup: publicLookup } }) });
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,
@@ -63,13 +63,13 @@ export class PublicFetch {
     const mediaType = mediaTypeOf(headers['content-type']);
     if (statusCode !== 200 || !imageType.test(mediaType)) {
       leave(body);
-      throw refused(statusCode === 200 ? 'is no image' : `answered with status ${statusCode}`);
+      throw refused(statusCode === 200 ? 'is not an image' : `returned status ${statusCode}`);
     }
     return { mediaType, bytes: await bytesOf(body, count) };
   }
 }
 
-/** A body that nobody reads to its end reports that as an error, which must be heard. */
+/** Destroying an unread body emits an error, which needs a listener. */
 const leave = (body: Readable) => body.on('error', () => undefined).destroy();
 
 const mediaTypeOf = (header: string | string[] | undefined) =>

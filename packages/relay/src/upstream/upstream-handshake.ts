@@ -3,14 +3,14 @@ import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 const longestRefusal = 64 * 1024;
 
-/** An upstream's answer in place of an open socket, which the socket itself does not tell. */
+/** The HTTP response of an upstream that rejects a WebSocket, which the WebSocket API does not expose. */
 export class Handshake implements UpstreamResponse {
   #body: Buffer[] = [];
   #length = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
-  /** For the socket to open by. */
+  /** Dispatcher for opening the socket. */
   readonly dispatcher: Dispatcher;
 
   constructor(agent: Dispatcher) {

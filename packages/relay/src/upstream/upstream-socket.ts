@@ -11,14 +11,14 @@ import {
 import { Handshake } from './upstream-handshake.ts';
 
 const patienceMs = 10_000;
-/** A socket cannot be asked to wait: who reads so slowly that this much waits for him has lost it. */
+/** A WebSocket has no backpressure: a client with this much unread data is disconnected. */
 const mostUnread = 16 * 1024 * 1024;
-/** What a message takes beside its bytes: those without any count too. */
+/** Overhead per message, so that empty messages count too. */
 const envelope = 128;
-/** Messages are taken from the head of the line; the line moves up only so often. */
+/** Messages are consumed from the front; the array is compacted only this often. */
 const stepsBeforeMoving = 1024;
 
-/** How sockets are opened; made once for all of them. */
+/** Agent that opens WebSockets; shared by all of them. */
 export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
 
 interface ServiceOptions {
@@ -28,12 +28,12 @@ interface ServiceOptions {
   readonly idleMs: number;
 }
 
-/** Opens a socket, says the request's body, and gives each message as a piece of an answer. */
+/** Opens a WebSocket, sends the request body, and delivers each message as a response chunk. */
 export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Promise<UpstreamResponse> {
   const { agent, signal } = manner;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
-      reject(new UpstreamFailure('the client left'));
+      reject(new UpstreamFailure('client disconnected'));
       return;
     }
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamFailure(forbiddenWords);
@@ -50,7 +50,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     const fail = () => {
       clearTimeout(late);
       if (handshake.isRefused) resolve(handshake);
-      else reject(new UpstreamFailure(signal.aborted ? 'the client left' : 'the socket was refused'));
+      else reject(new UpstreamFailure(signal.aborted ? 'client disconnected' : 'the WebSocket was rejected'));
     };
     socket.addEventListener('error', fail);
     socket.addEventListener('close', fail);
@@ -74,7 +74,7 @@ class SocketAnswer implements UpstreamResponse {
   constructor(socket: WebSocket, { firstByteMs, idleMs }: Pick<ServiceOptions, 'firstByteMs' | 'idleMs'>) {
     this.#socket = socket;
     this.#idleMs = idleMs;
-    this.#silence = setTimeout(() => this.#endWith('no answer came in time'), firstByteMs);
+    this.#silence = setTimeout(() => this.#endWith('no response in time'), firstByteMs);
     socket.addEventListener('message', ({ data }) => this.#hear(Buffer.from(String(data))));
     socket.addEventListener('close', () => {
       clearTimeout(this.#silence);
@@ -99,7 +99,7 @@ class SocketAnswer implements UpstreamResponse {
   }
 
   abort(): void {
-    this.#endWith('the client left');
+    this.#endWith('client disconnected');
   }
 
   #hear(message: Buffer): void {
@@ -108,16 +108,16 @@ class SocketAnswer implements UpstreamResponse {
     this.#waiting.push(message);
     this.#waitingBytes += message.length + envelope;
     this.#flush();
-    if (this.#waitingBytes > mostUnread) this.#endWith('nobody read it in time');
+    if (this.#waitingBytes > mostUnread) this.#endWith('the client reads too slowly');
   }
 
   #begin(): void {
     this.#hasBegun = true;
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      // One that waits for its reader is not silent.
+      // A paused response is not silent.
       if (this.#isPaused) this.#silence.refresh();
-      else this.#endWith('the answer stalled');
+      else this.#endWith('idle timeout');
     }, this.#idleMs);
   }
 

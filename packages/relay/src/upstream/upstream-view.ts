@@ -3,7 +3,7 @@ import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Up
 import type { RelayChannel } from '../ports/relay-channel.ts';
 
 interface AskedUpstream {
-  /** The model, as the client names it. */
+  /** The model as named by the client. */
   readonly model: string;
   readonly isStream: boolean;
   readonly headers?: ClientHeaders;
@@ -15,12 +15,12 @@ interface AskedUpstream {
 const megabyte = 1024 * 1024;
 
 /**
- * The most bytes of an upstream body: twice those of the client body and its images, because escapes grow when JSON moves
- * into a string, and what translation adds to the parts that a body may have.
+ * Maximum size of an upstream body: twice the client body and its images, because escapes grow when JSON is nested in
+ * a string, plus what translation adds per part.
  */
 export const largestUpstreamBody = (bytes: number): number => 2 * bytes + 16 * megabyte;
 
-/** A channel as its provider's adaptor sees it. */
+/** A channel as seen by its provider's adaptor. */
 export class UpstreamView implements Upstream {
   readonly #channel: RelayChannel;
   readonly baseUrl: string;
@@ -29,7 +29,7 @@ export class UpstreamView implements Upstream {
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
   readonly query: string | undefined;
-  /** Grows with the images that are fetched for the request. */
+  /** Grows with the images fetched for the request. */
   largestBody: number;
   credential = '';
 
@@ -71,5 +71,5 @@ export class UpstreamView implements Upstream {
 
 const nobody: Provider = { baseUrl: '', models: [] };
 
-/** A type this version does not know offers nothing. */
+/** An unknown channel type supports nothing. */
 export const providerOf = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;

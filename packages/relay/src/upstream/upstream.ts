@@ -9,7 +9,7 @@ import { TrackedClient } from './tracked-client.ts';
 import { Pool } from './undici-pool.ts';
 import { forbiddenWords, UpstreamFailure, type UpstreamRequest, type UpstreamResponse } from './upstream-exchange.ts';
 
-/** What is not the same for every channel is read anew for every request. */
+/** Settings that may change are read for every request. */
 export interface Timeouts extends Silence {
   readonly connectMs: number;
   /** How often timeouts are checked. Default: a tenth of the shorter timeout, at most every second. */
@@ -29,10 +29,10 @@ interface Address {
   readonly path: string;
 }
 
-/** The only owner of sockets to the providers: one pool for each origin. */
+/** The only owner of provider sockets: one pool per origin. */
 export class Upstreams {
   readonly #pools = new Map<string, Pool>();
-  /** Pools that open a connection for each request. */
+  /** Pools that open a connection per request. */
   readonly #freshPools = new Map<string, Pool>();
   readonly #addresses = new Map<string, Address>();
   readonly #timeouts: Timeouts;
@@ -46,19 +46,19 @@ export class Upstreams {
     this.#ticker = new Ticker(tickMs ?? Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
   }
 
-  /** Requests sent again because the upstream closed a reused connection without a response. */
+  /** Requests resent because the upstream closed a reused connection without a response. */
   get resent(): number {
     return this.#resent;
   }
 
-  /** Resolves when the head of the answer has come; rejects when none comes. Redirects are not followed. */
+  /** Resolves when response headers arrive; rejects when none do. Redirects are not followed. */
   open(request: UpstreamRequest, signal: GoneSignal, own: OwnSilence = {}): Promise<UpstreamResponse> {
     const firstByteMs = own.firstByteMs ?? this.#timeouts.firstByteMs;
     const idleMs = own.idleMs ?? this.#timeouts.idleMs;
     if (request.url.startsWith('ws')) return this.#openSocket(request, { signal, firstByteMs, idleMs });
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
-        reject(new UpstreamFailure('the client left'));
+        reject(new UpstreamFailure('client disconnected'));
         return;
       }
       const { origin, path } = this.#addressOf(request.url);
@@ -104,7 +104,7 @@ export class Upstreams {
     if (known) return known;
     const { origin, pathname, search } = new URL(url);
     const address = { origin, path: pathname + search };
-    // A signed address is used once; short ones without a query come again and again.
+    // Signed URLs are used only once; short URLs without a query repeat.
     if (search === '' && url.length <= longestKept && this.#addresses.size < mostAddresses)
       this.#addresses.set(url, address);
     return address;

@@ -50,7 +50,7 @@ it('marks a charged request whose stream was interrupted as consumption', async 
   within(await findRow(caller.model)).getByText('Broken off upstream');
   const receipt = await openReceipt(user);
   within(receipt).getByText('Broken off upstream');
-  within(receipt).getByText(/The upstream's stream broke off/);
+  within(receipt).getByText(/The upstream's stream was interrupted/);
   within(receipt).getByText('Charged');
 });
 

@@ -34,7 +34,7 @@ describe('provider balance', () => {
       reply({ error: { message: 'bad key their-key-123456' } }, 401),
       /^The provider responded: bad key \*\*\*$/,
     ],
-    ['answers nonsense', reply('<html>'), /^The provider responded: The upstream sent no JSON$/],
+    ['answers nonsense', reply('<html>'), /^The provider responded: The upstream response is not JSON$/],
     ['answers something else', reply({ balance_infos: 7 }), /^The provider responded: /],
   ])('reports without the key when the provider %s, and stores nothing', async (_, answer, message) => {
     const id = await channelOf(36);

@@ -161,7 +161,7 @@ describe('[A1.4] a request without a token limit', () => {
     const refused = await scene.chat();
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('5');
-    expect((await errorOf(refused)).message).toContain('Set max_tokens, or try again');
+    expect((await errorOf(refused)).message).toContain('Set max_tokens, or retry');
     open();
     const statuses = await Promise.all(first);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);

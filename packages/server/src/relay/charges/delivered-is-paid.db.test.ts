@@ -74,7 +74,7 @@ async function leaveAt(scene: Scene, mark: string, body: object = {}): Promise<v
   while (!seen.includes(mark)) seen = seen.slice(-mark.length) + ((await reader?.read())?.value ?? mark);
   gone.abort();
   await scene.upstreams[0]?.seen.at(-1)?.left;
-  await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('The client left');
+  await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('Client disconnected');
 }
 
 const mark = 'data: {"id":"the end"}';
@@ -90,7 +90,7 @@ describe('delivered output is charged', () => {
   test.each(spoken)('[A4.9] when the stream breaks: %s', async (_, delta, tokens) => {
     const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
     const scene = await tellingScene(stream(said, 'end'));
-    expect(await (await scene.chat({ stream: true })).text()).toContain('ended too early');
+    expect(await (await scene.chat({ stream: true })).text()).toContain('unexpected end');
     await expectTokens(scene, tokens);
   });
 

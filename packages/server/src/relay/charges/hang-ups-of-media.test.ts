@@ -45,7 +45,7 @@ test('[A4.6] [A28.2] charges a client that disconnects between the head and the 
   const scene = await sceneWith([headOnly, reply('ID3', 200, 'audio/mpeg')], { models: 'tts-1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/audio/speech', speech);
-    expect(log).toMatchObject({ content: 'The client left', quota: speechPrice });
+    expect(log).toMatchObject({ content: 'Client disconnected', quota: speechPrice });
     expect(JSON.parse(log?.detail ?? '{}').attempts).toBeUndefined();
   }
   const { user, drift } = await scene.books();
@@ -65,7 +65,7 @@ test('[A4.7] [A28.2] charges a client that disconnects while an image is pending
   const scene = await sceneWith([reply(running), reply(running)], { type: 17, models: 'wanx-v1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/images/generations', picture);
-    expect(log).toMatchObject({ content: 'The client left' });
+    expect(log).toMatchObject({ content: 'Client disconnected' });
     expect(log?.quota).toBeGreaterThan(0);
     expect(JSON.parse(log?.detail ?? '{}').attempts).toBeUndefined();
   }
@@ -91,5 +91,5 @@ test('[A4.1] does not charge a client that disconnects while an upstream error i
   const scene = await sceneWith([refusing], {});
   const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
   const log = await leaveAfter(scene, 1, '/v1/chat/completions', chat);
-  expect(log).toMatchObject({ type: 5, content: 'The client left', quota: 0 });
+  expect(log).toMatchObject({ type: 5, content: 'Client disconnected', quota: 0 });
 });

@@ -234,7 +234,7 @@ describe('a client that disconnects before the end', () => {
     expect(seen).toContain(last);
     gone.abort();
     await scene.upstreams[0]?.seen.at(-1)?.left;
-    await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('The client left');
+    await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('Client disconnected');
   }
 
   const halfStream = stream([...inPieces(sentence)], 'stall');

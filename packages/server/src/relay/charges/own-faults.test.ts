@@ -106,7 +106,7 @@ test('[A24.2] an exception in a WebSocket upstream listener ends and settles onl
   const authorization = `Bearer sk-${scene.token.key}`;
   const body = { model: wire.model, stream: true };
   const response = await scene.chat(body, { headers: { ...headers, authorization } });
-  expect(await response.text()).toContain('The stream could not be passed on');
+  expect(await response.text()).toContain('Internal error while delivering the stream');
   expect((await scene.books()).logs).toHaveLength(1);
   expect(await (await scene.chat(body)).text()).toContain('[DONE]');
 });

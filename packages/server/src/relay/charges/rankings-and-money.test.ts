@@ -113,7 +113,7 @@ describe('[A4.6] a client that disconnects during a rerank pays for its request'
     await scene.upstreams[0]?.seen[0]?.left;
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
     const { logs, user, drift } = await scene.books();
-    expect(logs).toMatchObject([{ ended_by: 'client', content: 'The client left', prompt_tokens: prompt }]);
+    expect(logs).toMatchObject([{ ended_by: 'client', content: 'Client disconnected', prompt_tokens: prompt }]);
     expect(JSON.parse(logs[0]?.detail ?? '{}').units).toBe(units);
     expect(user.used_quota).toBeGreaterThan(0);
     expect(drift).toBe(0);

@@ -28,7 +28,7 @@ test('a client that disconnects during a shutdown is charged before the database
   await closed;
   await upstream.close();
   const { log, user } = await booksOf(stored);
-  expect(log).toMatchObject({ content: 'The client left', is_stream: 1 });
+  expect(log).toMatchObject({ content: 'Client disconnected', is_stream: 1 });
   expect(log?.quota).toBeGreaterThan(0);
   expect(user).toMatchObject({ used_quota: log?.quota, quota: user.credited - Number(log?.quota), request_count: 1 });
 });

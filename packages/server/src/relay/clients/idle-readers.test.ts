@@ -119,7 +119,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
   await upstream.seen[0]?.left;
   await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ ended_by: 'upstream' }]);
   const { user, logs, drift } = await scene.books();
-  expect(logs[0]?.content).toContain('nobody read it in time');
+  expect(logs[0]?.content).toContain('the client reads too slowly');
   expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
   socket.destroy();
   await upstream.close();

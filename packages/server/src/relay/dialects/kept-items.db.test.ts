@@ -136,7 +136,7 @@ test('returns an error for items stored on different channels', async () => {
   const other = `msg_${await made(scene)}`;
   const failed = await scene.ask({ input: [item(one), item(other), say] });
   expect(failed).toMatchObject({ status: 400, body: { error: { param: 'input' } } });
-  expect(JSON.stringify(failed.body)).toContain('kept by different channels');
+  expect(JSON.stringify(failed.body)).toContain('stored by different channels');
   expect([scene.first?.seen.length, scene.second?.seen.length]).toEqual([1, 1]);
 });
 

@@ -34,7 +34,7 @@ test('[A53.1] does not use fallback models when continuing from a stored respons
   const failed = await ask({ previous_response_id: id });
   expect(failed).toMatchObject({
     status: 500,
-    body: { error: { message: expect.stringContaining(`no other channel can go on from ${id}`) } },
+    body: { error: { message: expect.stringContaining(`no other channel can continue ${id}`) } },
   });
   expect(models()).toEqual([['gpt-4o', 'gpt-4o', 'gpt-3.5-turbo', 'gpt-4o'], ['gpt-4o']]);
 });

@@ -127,7 +127,7 @@ test('does not fall back to another channel when the one that stores the respons
   const failed = await scene.ask({ previous_response_id: id });
   expect(failed).toMatchObject({
     status: 500,
-    body: { error: { message: expect.stringContaining(`no room (no other channel can go on from ${id})`) } },
+    body: { error: { message: expect.stringContaining(`no room (no other channel can continue ${id})`) } },
   });
   expect(scene.second?.seen).toEqual([]);
 });

@@ -152,7 +152,7 @@ describe('delivered output is charged in every dialect when the client disconnec
     let seen = '';
     while (!seen.includes(mark)) seen = seen.slice(-mark.length) + ((await reader?.read())?.value ?? mark);
     gone.abort();
-    await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('The client left');
+    await expect.poll(async () => (await scene.books()).logs.at(-1)?.content).toBe('Client disconnected');
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
     expect(logs[0]?.completion_tokens).toBeGreaterThanOrEqual(tokens * 0.9);

@@ -102,7 +102,7 @@ test('rejects a channel type without rerank by name and charges nothing', async 
   const response = await scene.post('/v1/rerank', ranking('gpt-4o'));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({
-    error: { message: expect.stringContaining('does not offer /v1/rerank'), code: 'not_offered' },
+    error: { message: expect.stringContaining('does not support /v1/rerank'), code: 'not_offered' },
   });
   expect((await scene.books()).user.used_quota).toBe(0);
 });
@@ -113,12 +113,16 @@ describe('[A5.12] what cannot be ranked or priced is rejected before sending', (
     ['no query', { query: undefined }, 'query must be text'],
     ['an empty query', { query: '' }, 'query must not be empty'],
     ['no documents', { documents: [] }, 'documents must not be empty'],
-    ['a document that is a number', { documents: [1] }, 'documents[0] must be text, or an object with a text'],
+    ['a document that is a number', { documents: [1] }, 'documents[0] must be text or an object with a text field'],
     ['an image', { documents: [{ text: 'a', image: 'b' }] }, 'documents[0].image is not supported'],
-    ['a thousand long documents', { query: long, documents: Array(1000).fill('a') }, 'query is too long for so many'],
-    ['too many documents', { documents: Array(10_001).fill('a') }, 'documents may be at most 10000'],
+    [
+      'a thousand long documents',
+      { query: long, documents: Array(1000).fill('a') },
+      'query is too long for this number',
+    ],
+    ['too many documents', { documents: Array(10_001).fill('a') }, 'documents must contain at most 10000'],
     ['top_n of zero', { top_n: 0 }, 'top_n is invalid'],
-    ['two spellings', { Documents: ['a'] }, 'Documents is not a field; documents is'],
+    ['two spellings', { Documents: ['a'] }, 'Unknown field Documents. Use documents instead'],
     ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
   test.each(refusals)('%s', async (_, fields, words) => {

@@ -37,7 +37,7 @@ async function expectOutOfTouch(response: Response): Promise<void> {
   expect(response.status).toBe(503);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await response.json()).toMatchObject({
-    error: { code: 'out_of_touch', message: expect.stringContaining('out of touch') },
+    error: { code: 'out_of_touch', message: expect.stringContaining('cannot reach its database') },
   });
 }
 
@@ -87,7 +87,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     const { logs: all, user, drift } = await scene.books();
     // Requests sent before the node noticed the loss may have been rejected for insufficient quota.
     const logs = all.filter(({ type }) => type === logType.consumption);
-    expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringContaining('out of touch') }]);
+    expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringContaining('cannot reach its database') }]);
     expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
     expect([user.used_quota, drift]).toEqual([logs[0]?.quota, 0]);
     expect(user.quota).toBeGreaterThanOrEqual(0);

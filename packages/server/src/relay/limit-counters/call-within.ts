@@ -28,7 +28,7 @@ async function enter(limits: RequestLimits, channel: number, onRefused: LimitedC
   try {
     await limits.admit(nothingExpected);
     if (!(await limits.enter(channel)))
-      throw limits.noRoom() ?? new RelayError(429, 'The channel is at its limit', 'channel_limit_reached');
+      throw limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
   } catch (error) {
     onRefused(error);
     throw error;

@@ -303,6 +303,6 @@ describe('[A15.6] an incomplete request is logged too', () => {
     } else await expect(called).rejects.toThrow();
     await expect
       .poll(async () => (await left.books()).logs)
-      .toMatchObject([{ type: 5, content: 'GET: The client left' }]);
+      .toMatchObject([{ type: 5, content: 'GET: Client disconnected' }]);
   });
 });

@@ -136,7 +136,7 @@ describe('a WebSocket', () => {
     answerWith(stream([], 'stall'));
     for (const isStream of [false, true]) {
       const error = await refusal({ stream: isStream });
-      expect(error).toMatchObject({ status: 502, message: expect.stringContaining('no answer came in time') });
+      expect(error).toMatchObject({ status: 502, message: expect.stringContaining('no response in time') });
     }
   });
 });

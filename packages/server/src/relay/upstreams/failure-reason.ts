@@ -65,9 +65,9 @@ function ownReason(error: Said): LogReason {
 
 /** Endings of the gateway's own timeout messages. */
 const lateEnds: readonly string[] = [
-  'no answer came in time',
-  'the answer stalled',
-  'the connection took too long',
+  'no response in time',
+  'idle timeout',
+  'the connection timed out',
   '_TIMEOUT',
   'ETIMEDOUT',
 ];

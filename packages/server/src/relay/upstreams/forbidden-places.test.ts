@@ -45,7 +45,7 @@ async function channelAt(url: string, fields: object = {}) {
 const unreachable = {
   error: {
     code: 'upstream_unreachable',
-    message: expect.stringMatching(/^The upstream could not be reached: its address may not be called \(request id: /),
+    message: expect.stringMatching(/^The upstream could not be reached: its address is not allowed \(request id: /),
   },
 };
 
@@ -89,10 +89,10 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
   test('is not called for a channel test, balance or model list', async () => {
     place = [metadata];
     const { admin, id } = await channelAt(nameOf());
-    const told = refused(/its address may not be called$/);
+    const told = refused(/its address is not allowed$/);
     expect((await admin.send(channelApi.test, { params: { id }, query: { model: '' } })).body).toMatchObject({
       success: false,
-      message: expect.stringMatching(/its address may not be called$/),
+      message: expect.stringMatching(/its address is not allowed$/),
     });
     expect((await admin.send(channelApi.upstreamModels, { params: { id } })).body).toEqual(told);
     expect((await admin.send(channelApi.updateBalance, { params: { id } })).body).toEqual(told);
@@ -166,7 +166,7 @@ describe('[A21.4] an option whose hostname resolves to a metadata address', () =
       place = [metadata];
       await using other = await startTestApp({ options: { ...options, SMTPServer } });
       const { body } = await (await other.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-      expect(body).toEqual(refused(/^The mail could not be sent: the address may not be called$/));
+      expect(body).toEqual(refused(/^The mail could not be sent: the address is not allowed$/));
     }
     place = ['127.0.0.1'];
     await using other = await startTestApp({ options: { ...options, SMTPServer: 'mail.stand-in.test' } });

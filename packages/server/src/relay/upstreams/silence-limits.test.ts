@@ -41,7 +41,7 @@ function held(write: (response: Parameters<UpstreamAnswer>[0]) => void = (respon
   return { answer, asked: asked.promise, release: told.resolve };
 }
 
-const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no answer came in time') } };
+const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no response in time') } };
 
 async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
   const response = await scene.chat();
@@ -118,7 +118,7 @@ describe('[A25.10] a response that stalls', () => {
     const waiting = slow.chat({ stream: true }).then((response) => response.text());
     await patient.asked;
     const hasty = await sceneOf(stallingFor(held()));
-    expect(await (await hasty.chat({ stream: true })).text()).toContain('the answer stalled');
+    expect(await (await hasty.chat({ stream: true })).text()).toContain('idle timeout');
     patient.release();
     const text = await waiting;
     expect(text).toContain('"lo"');

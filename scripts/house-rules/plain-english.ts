@@ -1,0 +1,53 @@
+import { type Argument, Visitor } from 'oxc-parser';
+import { allowedWording } from './allowed-wording.ts';
+import type { ParsedFile } from './parsed-file.ts';
+
+/** Folders whose texts were not revised yet. New folders are checked. */
+const exemptFolders: readonly string[] = [
+  'packages/client/',
+  'packages/console/',
+  'packages/contract/',
+  'packages/e2e/',
+  'packages/importer/',
+  'packages/server/',
+  'packages/testkit/',
+];
+
+/** Wording that docs/style.md replaces. Only phrases that are rarely right in plain English are listed. */
+const telltale =
+  /\b(?:whoever|nobody|somebody|anybody|everybody|whosoever|anew|thereof|whilst|in words|in place of|of (?:its|his|their|one's) own|by itself says|that which|so many|so often|under way|(?:is|are|was|were|be) told|tells? (?:nobody|everybody)|what cannot be|what is asked|put into (?:other )?words|goes? on from|comes? to its end|broken? off|breaks? off|at rest|dearest|thrown away|by and by)\b/i;
+
+export const isRevised = (path: string): boolean => !exemptFolders.some((folder) => path.startsWith(folder));
+
+/** Comments, test titles and translated strings with wording from the list. */
+export function findOddWording({ path, program, comments }: ParsedFile): number[] {
+  const allowed = allowedWording[path] ?? [];
+  const isOdd = (text: string) => telltale.test(text) && !allowed.some((part) => text.includes(part));
+  const offsets = comments.filter(({ value }) => isOdd(value)).map(({ start, value }) => start + oddLine(value));
+  new Visitor({
+    CallExpression: ({ callee, arguments: [title] }) => {
+      if (title && /^(?:it|test|describe|bench)$/.test(rootName(callee)) && isOdd(textOf(title)))
+        offsets.push(title.start);
+    },
+    Property: ({ key }) => {
+      if (path.startsWith('packages/console/src/i18n/') && key.type === 'Literal' && isOdd(String(key.value)))
+        offsets.push(key.start);
+    },
+  }).visit(program);
+  return offsets;
+}
+
+/** Offset of the match in a comment, so that the right line of a long comment is reported. */
+const oddLine = (comment: string): number => Math.max(0, comment.search(telltale));
+
+const textOf = (node: Argument): string => {
+  if (node.type === 'Literal') return String(node.value);
+  return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.raw).join(' ') : '';
+};
+
+function rootName(callee: object): string {
+  if ('name' in callee && typeof callee.name === 'string') return callee.name;
+  if ('object' in callee) return rootName(callee.object as object);
+  if ('callee' in callee) return rootName(callee.callee as object);
+  return 'tag' in callee ? rootName(callee.tag as object) : '';
+}
