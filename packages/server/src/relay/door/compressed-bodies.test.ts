@@ -45,24 +45,24 @@ describe('[A24.4] a compressed body that would become too much is refused', () =
   ])('%s', async (_, megabytes) => {
     const bomb = gzipSync(chatOf('x'.repeat(megabytes * megabyte)));
     expect(bomb.length).toBeLessThan(megabytes * 1500);
-    expect(await outcomeOf(bomb)).toMatch(/^413 .*too long/);
-    expect(await outcomeOf(saying(bomb, 100)), 'which lies about it').toMatch(/^413 .*too long/);
+    expect(await outcomeOf(bomb)).toMatch(/^413 .*too large/);
+    expect(await outcomeOf(saying(bomb, 100)), 'which lies about it').toMatch(/^413 .*too large/);
   });
 
   test('of any ratio, when it is more than a compressed one may be', async () => {
     const bytes = gzipSync(chatOf(text(17 * megabyte)), { level: 1 });
-    expect(await outcomeOf(bytes)).toMatch(/^413 .*too long/);
-    expect(await outcomeOf(saying(bytes, 100)), 'which lies about it').toMatch(/^413 .*too long/);
+    expect(await outcomeOf(bytes)).toMatch(/^413 .*too large/);
+    expect(await outcomeOf(saying(bytes, 100)), 'which lies about it').toMatch(/^413 .*too large/);
   });
 
   test('of several parts, each of which would be small enough', async () => {
     const half = gzipSync(chatOf(text(9 * megabyte)), { level: 1 });
-    expect(await outcomeOf(Buffer.concat([half, half]))).toMatch(/^413 .*too long/);
+    expect(await outcomeOf(Buffer.concat([half, half]))).toMatch(/^413 .*too large/);
   });
 
   test('before it is inflated, when it says so itself', async () => {
     // Inflated, it would be found out as broken: it is shorter than it says.
-    expect(await outcomeOf(saying(gzipSync(chatOf(text(megabyte / 8))), 2 ** 31))).toMatch(/^413 .*too long/);
+    expect(await outcomeOf(saying(gzipSync(chatOf(text(megabyte / 8))), 2 ** 31))).toMatch(/^413 .*too large/);
   });
 
   test('and one of ordinary text is read', async () => {
@@ -89,7 +89,7 @@ describe('[A24.4] a compressed body that is not whole, or not alone', () => {
     ['is no gzip', Buffer.from(honest)],
   ])('because it %s is refused, and no channel is asked', async (_, bytes) => {
     const before = scene.upstreams[0]?.seen.length;
-    expect(await outcomeOf(bytes)).toMatch(/^400 .*The body is not valid gzip/);
+    expect(await outcomeOf(bytes)).toMatch(/^400 .*The request body is not valid gzip/);
     expect(scene.upstreams[0]?.seen).toHaveLength(before ?? 0);
   });
 });
