@@ -165,7 +165,7 @@ describe('charge journal', () => {
     const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
     expect(audit).toMatchObject({
       code: 0,
-      stdout: 'ledger balanced: 2 users\nset aside, not charged: 9 entries (table set_aside_charges)\n',
+      stdout: 'ledger balanced: 2 users\n9 unreadable charges set aside (table set_aside_charges)\n',
     });
     expect(await booksOf(after, user)).toEqual({ used: 10, requests: 1, logs: 1, entries: 0, drift: 0 });
     const aside = await after.database.selectFrom('set_aside_charges').selectAll().orderBy('entry').execute();

@@ -110,7 +110,7 @@ describe('[A24.5] a body with a huge structure is rejected, one with huge string
     ['numbers', `[${'0,'.repeat(500_000)}0]`],
   ])('rejects many %s', async (_, messages) => {
     const response = await scene.post(chatPath, `{"model":"gpt-4o","messages":${messages}}`);
-    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many elements')]);
   });
 
   test('forwards a 20 MB image unchanged', async () => {
@@ -140,7 +140,7 @@ describe('[A24.5] a body with a huge structure is rejected, one with huge string
   test('rejects more than a million tokens of short texts', async () => {
     const texts = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'x'.repeat(6000) }));
     const response = await scene.post(chatPath, chatOf(texts));
-    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many parts')]);
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many elements')]);
   });
 
   test('accepts three hundred thousand tokens to embed', async () => {
