@@ -29,7 +29,6 @@ const longestPath = 200;
 /** Parts of OpenAI's API that are known but not served: said so to whoever has a token, before a body is read. */
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
   const refuse = {
-    schema: { hide: true },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
       // Clients take every 5xx for something that passes, unless they are told.

@@ -37,8 +37,6 @@ interface RelayRoutesDependencies {
   readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
 }
 
-const hidden = { schema: { hide: true } } as const;
-
 /** Mounts what of the APIs is called rarely; the rest comes in by the relay's own door. */
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
   const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
@@ -51,7 +49,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
       request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Before the body is read: a stranger's is not worth the memory.
-    const guarded = { ...hidden, onRequest: admit };
+    const guarded = { onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
