@@ -32,14 +32,12 @@ export const accessTokenApi = {
     method: 'GET',
     path: '/api/user/access_token',
     access: 'user',
-    summary: 'The own named access tokens, newest first, without their keys',
     reply: z.array(accessToken),
   },
   create: {
     method: 'POST',
     path: '/api/user/access_token',
     access: 'user',
-    summary: 'Make a named access token; its key is told now and never again',
     proof: 'recent',
     body: z.object({
       name: z
@@ -54,7 +52,6 @@ export const accessTokenApi = {
     method: 'DELETE',
     path: '/api/user/access_token/:id',
     access: 'user',
-    summary: 'Revoke a named access token: the next call with it is refused',
     proof: 'session',
     params: idParams,
     reply: nothing,

@@ -16,7 +16,6 @@ export const registrationApi = {
     method: 'POST',
     path: '/api/user/register',
     access: 'visitor',
-    summary: 'Make an own account',
     limit: 'critical',
     query: z.object({ turnstile }),
     body: z.object({
@@ -34,7 +33,6 @@ export const registrationApi = {
     method: 'GET',
     path: '/api/verification',
     access: 'visitor',
-    summary: 'Send a code to an email address, for registering with it',
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
@@ -44,7 +42,6 @@ export const registrationApi = {
     method: 'GET',
     path: '/api/reset_password',
     access: 'visitor',
-    summary: 'Send a link that sets a new password to the address of an account',
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
@@ -54,7 +51,6 @@ export const registrationApi = {
     method: 'POST',
     path: '/api/user/reset',
     access: 'visitor',
-    summary: 'Set a new password with the token of a mailed link',
     limit: 'critical',
     body: z.object({ email: emailAddress, token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     /** The new password, which is told this once. */

@@ -35,7 +35,6 @@ export const subjectApi = {
     method: 'GET',
     path: '/api/subject/',
     access: 'admin',
-    summary: 'A few users, tokens, channels, groups, models or tags whose name contains a text; or those of some ids',
     query: z.object({
       kind: z.enum(subjectKinds),
       keyword,

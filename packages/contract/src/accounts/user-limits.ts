@@ -10,7 +10,6 @@ export const userLimitApi = {
     method: 'GET',
     path: '/api/user/:id/limits',
     access: 'admin',
-    summary: 'The limits that the requests of a user have, and the budgets of the account, of its tokens and groups',
     params: idParams,
     reply: z.object({ limits: z.array(ownLimit), budgets: z.array(budget) }),
   },

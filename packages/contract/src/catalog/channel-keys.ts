@@ -47,7 +47,6 @@ export const channelKeyApi = {
     method: 'GET',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'The keys of a channel with the state of each, without the keys themselves',
     params: idParams,
     reply: z.array(channelKey),
   },
@@ -55,7 +54,6 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'Give a channel more keys, one in each line, or other keys instead of those that it has',
     params: idParams,
     body: z.object({
       keys: z.string().check(z.trim(), z.minLength(1), z.maxLength(200_000)),
@@ -73,7 +71,6 @@ export const channelKeyApi = {
     method: 'PUT',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'Switch keys of a channel on or off, or weigh them; answers how many changed',
     params: idParams,
     body: z.object({
       ids,
@@ -86,7 +83,6 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys/remove',
     access: 'admin',
-    summary: 'Remove keys of a channel, but not the last one; answers how many there were',
     params: idParams,
     body: z.object({ ids }),
     reply: z.int(),
@@ -95,7 +91,6 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys/test',
     access: 'admin',
-    summary: 'Test one key of a channel; one that was disabled automatically and answers is enabled again',
     params: idParams,
     body: z.object({ key: rowId, model: z._default(z.string().check(z.trim(), z.maxLength(300)), '') }),
     reply: z.object({

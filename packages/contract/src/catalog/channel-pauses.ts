@@ -30,7 +30,6 @@ export const channelPauseApi = {
     method: 'GET',
     path: '/api/channel/:id/pauses',
     access: 'admin',
-    summary: 'The models of a channel that requests pass over, why, and when each is tested next',
     params: idParams,
     reply: z.array(channelPause),
   },
@@ -38,7 +37,6 @@ export const channelPauseApi = {
     method: 'POST',
     path: '/api/channel/:id/pauses/test',
     access: 'admin',
-    summary: 'Test a paused model now; it is used again when it answers',
     params: idParams,
     body: pausedModel,
     reply: z.object({
@@ -53,7 +51,6 @@ export const channelPauseApi = {
     method: 'POST',
     path: '/api/channel/:id/pauses/end',
     access: 'admin',
-    summary: 'Use a paused model again without a test',
     params: idParams,
     body: pausedModel,
     reply: nothing,

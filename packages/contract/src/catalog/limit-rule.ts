@@ -111,7 +111,6 @@ export const limitRuleApi = {
     method: 'GET',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'All limits, newest first',
     query: z.extend(pageQuery, {
       keyword,
       measure: z.optional(z.enum(limitMeasureNames)),
@@ -124,14 +123,12 @@ export const limitRuleApi = {
     method: 'GET',
     path: '/api/limit/self',
     access: 'user',
-    summary: 'The limits that the own requests have',
     reply: z.array(ownLimit),
   },
   get: {
     method: 'GET',
     path: '/api/limit/:id',
     access: 'admin',
-    summary: 'One limit',
     params: idParams,
     reply: limitRule,
   },
@@ -139,7 +136,6 @@ export const limitRuleApi = {
     method: 'POST',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'Make a limit',
     body: z.object(fields),
     reply: limitRule,
   },
@@ -147,7 +143,6 @@ export const limitRuleApi = {
     method: 'PUT',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'Change a limit; what is left out stays as it is',
     body: z.extend(
       z.object({
         token_id: z.optional(z.int().check(z.minimum(0))),
@@ -169,7 +164,6 @@ export const limitRuleApi = {
     method: 'DELETE',
     path: '/api/limit/:id/',
     access: 'admin',
-    summary: 'Delete a limit',
     params: idParams,
     reply: nothing,
   },

@@ -114,14 +114,12 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices',
     access: 'admin',
-    summary: 'What every model costs that is built in, saved or offered by a channel, in dollars',
     reply: z.array(modelPrice),
   },
   save: {
     method: 'PUT',
     path: '/api/prices',
     access: 'admin',
-    summary: 'Change the prices of some models, in dollars; data is how many changed',
     body: z.object({ changes: z.array(priceChange).check(z.minLength(1), z.maxLength(mostPriceChanges)) }),
     reply: z.int(),
   },
@@ -129,7 +127,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/unpriced',
     access: 'admin',
-    summary: 'Models without a price: those that enabled channels offer, or of the named ones',
     query: z.object({
       models: z.optional(z.pipe(z.string().check(z.maxLength(100_000)), z.transform(splitCommas))),
     }),
@@ -139,7 +136,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/changes',
     access: 'admin',
-    summary: 'All changes of the saved price of a model, oldest first',
     query: z.object({ model: modelName }),
     reply: z.array(priceChangeRecord),
   },
@@ -147,7 +143,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/self',
     access: 'user',
-    summary: 'What the models cost that the caller can use, with the ratio of the caller’s group',
     reply: z.array(ownPrice),
   },
 } as const satisfies EndpointTable;

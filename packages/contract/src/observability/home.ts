@@ -73,7 +73,6 @@ export const homeApi = {
     method: 'GET',
     path: '/api/home',
     access: 'admin',
-    summary: 'Spend, requests, failures and latency since a time, beside as long a time before; channels; books',
     /** Without a beginning: as far back as Home looks. */
     query: z.object({ start_timestamp: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: home,
@@ -82,7 +81,6 @@ export const homeApi = {
     method: 'GET',
     path: '/api/home/self',
     access: 'user',
-    summary: 'The own tokens that are near their end, and how far a newcomer has come',
     reply: ownHome,
   },
 } as const satisfies EndpointTable;

@@ -30,7 +30,6 @@ export const nodeApi = {
     method: 'GET',
     path: '/api/node/',
     access: 'admin',
-    summary: 'The processes that serve this gateway, by name',
     reply: z.array(gatewayNode),
   },
 } as const satisfies EndpointTable;

@@ -42,7 +42,6 @@ export const publicStatusApi = {
     method: 'GET',
     path: '/api/public_status',
     access: 'visitor',
-    summary: 'Availability and latency of models over 24 hours and 90 days, where the status page is on',
     reply: publicStatus,
   },
 } as const satisfies EndpointTable;

@@ -46,16 +46,14 @@ export const statusApi = {
     method: 'GET',
     path: '/api/status',
     access: 'visitor',
-    summary: 'Name, appearance and sign-in methods of this gateway',
     reply: status,
   },
-  notice: { method: 'GET', path: '/api/notice', access: 'visitor', summary: 'The notice to show once', reply: text },
-  about: { method: 'GET', path: '/api/about', access: 'visitor', summary: 'Content of the about page', reply: text },
+  notice: { method: 'GET', path: '/api/notice', access: 'visitor', reply: text },
+  about: { method: 'GET', path: '/api/about', access: 'visitor', reply: text },
   homePageContent: {
     method: 'GET',
     path: '/api/home_page_content',
     access: 'visitor',
-    summary: 'Content of the home page',
     reply: text,
   },
 } as const satisfies EndpointTable;

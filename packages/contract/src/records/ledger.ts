@@ -21,7 +21,6 @@ export const ledgerApi = {
     method: 'GET',
     path: '/api/ledger',
     access: 'admin',
-    summary: 'Whether the quota of every user adds up',
     reply: ledger,
   },
 } as const satisfies EndpointTable;

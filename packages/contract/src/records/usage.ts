@@ -89,7 +89,6 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage',
     access: 'admin',
-    summary: 'Usage of everybody, added up by rows and columns from the hourly sums',
     query: z.object({
       ...common,
       rows: z._default(z.enum(allAxes), 'model'),
@@ -104,7 +103,6 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage/self',
     access: 'user',
-    summary: 'The own usage, added up by rows and columns from the hourly sums',
     query: z.object({
       ...common,
       rows: z._default(z.enum(ownAxes), 'model'),

@@ -29,7 +29,6 @@ export const managedApi = {
     method: 'GET',
     path: '/api/managed/',
     access: 'admin',
-    summary: 'What the configuration file manages: it can be changed there and nowhere else',
     reply: z.array(managedThing),
   },
 } as const satisfies EndpointTable;

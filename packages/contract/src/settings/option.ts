@@ -11,8 +11,6 @@ export const optionApi = {
     method: 'GET',
     path: '/api/option/',
     access: 'admin',
-    summary:
-      'All options as text, secrets left out; ratios of models with those that are built in, or only the saved ones',
     query: z.object({ ratios: z._default(z.enum(['effective', 'saved']), 'effective') }),
     reply: z.array(storedOption),
   },
@@ -20,7 +18,6 @@ export const optionApi = {
     method: 'PUT',
     path: '/api/option/',
     access: 'admin',
-    summary: 'Set one option; of a whole list of ratios only what differs from what is built in is saved',
     body: z.object({ key: z.string().check(z.maxLength(100)), value: z.string() }),
     reply: nothing,
   },

@@ -14,7 +14,6 @@ export interface Endpoint {
   /** As the specification writes it; the server answers it with and without a trailing slash. */
   readonly path: `/api/${string}`;
   readonly access: Access;
-  readonly summary: string;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniObject;

@@ -28,12 +28,14 @@ export function renderType(schema: Schema): string {
   return escapeHtml([schema.type ?? 'any'].flat().join(' or '));
 }
 
+const grouped = (value: number): string => value.toLocaleString('en');
+
 /** What the type does not say: bounds and the default. */
 function renderBounds({ minimum, maximum, maxLength, default: initial }: Schema): string {
   const bounds = [
-    minimum !== undefined && `min. ${minimum}`,
-    maximum !== undefined && `max. ${maximum}`,
-    maxLength !== undefined && `max. ${maxLength} characters`,
+    minimum !== undefined && `min. ${grouped(minimum)}`,
+    maximum !== undefined && `max. ${grouped(maximum)}`,
+    maxLength !== undefined && `max. ${grouped(maxLength)} characters`,
     initial !== undefined && `default ${JSON.stringify(initial)}`,
   ].filter((bound) => bound !== false);
   return bounds.length === 0 ? '' : `<small>${escapeHtml(bounds.join(', '))}</small>`;
@@ -46,10 +48,11 @@ interface Field {
   readonly schema: Schema;
 }
 
-export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
+/** Requests mark the fields that are required, other schemas those that may be missing. */
+export const fieldsOf = ({ properties = {}, required = [] }: Schema, mark: 'required' | 'optional'): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
-    note: required.includes(name) ? 'required' : '',
+    note: required.includes(name) === (mark === 'required') ? mark : '',
     description: schema.description ?? '',
     schema,
   }));

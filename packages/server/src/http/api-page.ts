@@ -55,7 +55,7 @@ function renderParameters({ parameters = [] }: DocumentedOperation): string {
 function renderRequest({ requestBody }: DocumentedOperation, schemas: Schemas): string {
   if (!requestBody) return '';
   const { $ref = '' } = requestBody.content['application/json']?.schema ?? {};
-  const fields = fieldsOf(schemas[refName($ref)] ?? {});
+  const fields = fieldsOf(schemas[refName($ref)] ?? {}, 'required');
   return `<h3>Request body</h3>${renderFields(fields)}${renderExample('Example request', requestBody.content)}`;
 }
 
@@ -79,7 +79,8 @@ function renderExample(title: string, content: Content): string {
 }
 
 function renderSchema([name, schema]: readonly [string, Schema]): string {
-  const content = schema.properties ? renderFields(fieldsOf(schema)) : `<p>${renderType(schema)}</p>`;
+  const mark = name.endsWith('Request') ? 'required' : 'optional';
+  const content = schema.properties ? renderFields(fieldsOf(schema, mark)) : `<p>${renderType(schema)}</p>`;
   return `<details><summary><code>${escapeHtml(name)}</code></summary>
 <div class="body" id="schema-${escapeHtml(name)}">${renderText(schema.description ?? '')}${content}</div></details>`;
 }
