@@ -5,7 +5,7 @@ import { emailAddress } from './registration.ts';
 import { loginTop } from './second-factor.ts';
 import { signedInUser } from './user.ts';
 
-/** Ways in beside the password: the column of the account behind each, and its name for people. */
+/** External sign-in providers: the user column that identifies the account, and the label. */
 export const loginProviders = {
   github: { identity: 'github_id', label: 'GitHub' },
   lark: { identity: 'lark_id', label: 'Lark' },
@@ -14,20 +14,20 @@ export const loginProviders = {
 } as const;
 export type LoginProviderName = keyof typeof loginProviders;
 
-/** Those whose page the browser is sent to and comes back from with a code. */
+/** Providers that use a browser redirect and an authorization code. */
 export const redirectProviders = ['github', 'lark', 'oidc'] as const;
 export type RedirectProviderName = (typeof redirectProviders)[number];
 
-/** What a person can unbind from the own account. */
+/** Sign-in methods that users can unlink from their account. */
 const bindings = ['github', 'lark', 'oidc', 'wechat', 'email'] as const;
 export type Binding = (typeof bindings)[number];
 
-/** The message of a reply that has bound an account instead of signing in. */
+/** `message` of a response that linked an account instead of signing in. */
 export const boundMessage = 'bind';
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const state = z._default(z.string().check(z.maxLength(200)), '');
-/** Of the inviter, for whoever comes for the first time. */
+/** Invite code, used when the sign-in creates an account. */
 const aff_code = z._default(z.string().check(z.trim(), z.maxLength(200)), '');
 
 const callback = {
@@ -40,7 +40,10 @@ const callback = {
   reply: signedInUser,
 } as const;
 
-/** Admins choose the mail server and the providers: who may read or answer for them is not their owner's choice. */
+/**
+ * External sign-in of a super admin. Off by default: admins choose the mail server and the providers, and could sign
+ * in through them.
+ */
 const elsewhere = z.object({ isAllowed: z.boolean() });
 
 export const oauthApi = {

@@ -3,10 +3,10 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { nothing } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** What WebAuthn says between browser and server; only the libraries at both ends read it. */
+/** WebAuthn data between browser and server. Only the libraries on both sides read it. */
 const credentialJson = z.record(z.string(), z.unknown());
 
-/** A ceremony that was begun, and what the browser needs for it. */
+/** A started ceremony with the options for the browser. */
 const begun = z.object({ ticket: z.string(), options: credentialJson });
 
 const ticket = z.string().check(z.maxLength(200));
@@ -15,7 +15,7 @@ export const passkey = z.object({
   id: z.string(),
   name: z.string(),
   created_time: z.int(),
-  /** 0: never yet. */
+  /** 0: never used. */
   used_time: z.int(),
 });
 

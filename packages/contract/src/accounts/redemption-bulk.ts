@@ -4,12 +4,11 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, queryInteger } from '../wire/list.ts';
 import { redemptionStatus } from './redemption.ts';
 
-/** Which codes: the filters of the list. */
+/** Filters of the redemption code list. */
 export const redemptionFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)) });
 
 export type RedemptionFilter = z.output<typeof redemptionFilter>;
 
-/** One change of many codes. */
 export const redemptionBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]) }),
   z.object({ kind: z.literal('delete') }),

@@ -15,7 +15,7 @@ export const redemptionDefaults = { quota: 100_000, count: 1 } as const;
 
 export const redemption = z.object({
   id: z.int(),
-  /** The admin who made it. */
+  /** The admin who created the code. */
   user_id: z.int(),
   key: z.string(),
   status: z.int(),

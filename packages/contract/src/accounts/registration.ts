@@ -6,7 +6,7 @@ import { password, turnstileToken, username } from './user.ts';
 
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
 
-/** An address as a person types it; case says nothing in it. */
+/** Case-insensitive, stored in lower case. */
 export const emailAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
 
 const turnstile = turnstileToken;
@@ -21,7 +21,7 @@ export const registrationApi = {
     body: z.object({
       username,
       password,
-      /** The repetition, which the console has compared already. */
+      /** Ignored: the console compares the two passwords before sending. */
       password2: z.optional(z.string().check(z.maxLength(200))),
       email: optionalText,
       verification_code: optionalText,
@@ -53,7 +53,7 @@ export const registrationApi = {
     access: 'visitor',
     limit: 'critical',
     body: z.object({ email: emailAddress, token: z.string().check(z.minLength(1), z.maxLength(200)) }),
-    /** The new password, which is told this once. */
+    /** The new password, returned only once. */
     reply: z.string(),
   },
 } as const satisfies EndpointTable;

@@ -3,13 +3,13 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, nothing } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** The message of a login that still needs a code; `ticket` beside it belongs to the second step. */
+/** `message` of a login that still needs a code. `ticket` is needed for the second step. */
 export const secondFactorMessage = 'second_factor';
 
-/** Beside the user of a login, or in place of it. */
+/** Fields next to the user in a login response. The user is omitted while a code is needed. */
 export const loginTop = z.object({ message: z.string(), ticket: z.optional(z.string()) });
 
-/** Six digits of an authenticator app, or a backup code, as people type them. */
+/** Six digits of an authenticator app, or a backup code, as typed by the user. */
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(50));
 
 const backupCodes = z.array(z.string());

@@ -4,7 +4,7 @@ import { nothing } from '../wire/list.ts';
 import { loginTop } from './second-factor.ts';
 import { signedInUser, turnstileToken } from './user.ts';
 
-/** One browser in which the own account is signed in. `id` opens nothing: it only names the session. */
+/** A browser session of the caller. `id` cannot be used to sign in. */
 export const openSession = z.object({
   id: z.string(),
   address: z.string(),
@@ -14,7 +14,7 @@ export const openSession = z.object({
   isCurrent: z.boolean(),
 });
 
-/** What shows that the person in front of a session is its owner still; without either one signs in anew. */
+/** Ways to confirm the identity of the caller. `login`: the account has neither, so the user has to sign in again. */
 const proofs = ['code', 'password', 'login'] as const;
 export type Proof = (typeof proofs)[number];
 
@@ -31,7 +31,6 @@ export const sessionApi = {
     top: loginTop,
     reply: signedInUser,
   },
-  /** Where the own account is signed in. */
   list: {
     method: 'GET',
     path: '/api/user/session',

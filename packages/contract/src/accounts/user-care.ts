@@ -4,15 +4,15 @@ import { commaList, idParams, nothing, rowId } from '../wire/list.ts';
 import { openSession } from './session.ts';
 import { token } from './token.ts';
 
-/** A token as an admin sees somebody else's: without its key. */
+/** A token as an admin sees it: without its key. */
 export const otherToken = z.extend(z.omit(token, { key: true }), {
-  /** The channels that it is bound to, by their ids, and the tags of channels; both empty: it is not. */
+  /** IDs of the channels and tags the token is bound to; both empty: not bound. */
   channels: z._default(z.string(), ''),
   tags: z._default(z.string(), ''),
 });
 export type OtherToken = z.infer<typeof otherToken>;
 
-/** What admins see and do of one user of a lower role, beside the account itself. */
+/** What admins can see and do for one user with a lower role, apart from the account itself. */
 export const userCareApi = {
   tokens: {
     method: 'GET',

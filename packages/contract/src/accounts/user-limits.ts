@@ -4,7 +4,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams } from '../wire/list.ts';
 import { budget } from './budget.ts';
 
-/** What holds the requests of one user of a lower role. */
+/** Effective limits of a user with a lower role. */
 export const userLimitApi = {
   read: {
     method: 'GET',

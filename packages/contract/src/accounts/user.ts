@@ -22,7 +22,7 @@ export const userStatuses: Readonly<Record<number, { readonly label: string; rea
   [userStatus.disabled]: { label: 'Banned', color: 'red' },
 };
 
-/** A user as every reply shows one: secrets (password, access token) are never part of it. */
+/** A user as returned by the API. Secrets such as the password are never included. */
 export const user = z.object({
   id: z.int(),
   username: z.string(),
@@ -43,19 +43,19 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** What login answers and the browser keeps. */
+/** The user as returned by a login and stored by the browser. */
 export const signedInUser = z.pick(user, { id: true, username: true, display_name: true, role: true, status: true });
 export type SignedInUser = z.infer<typeof signedInUser>;
 
-/** In one form of those that look the same; what may be in a new one is the server's to say. */
+/** NFC-normalized. The server decides which characters a new username may have. */
 export const username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(usernameLength.max));
 export const displayName = z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(displayNameLength.max));
 export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(passwordLength.max));
 
-/** What the bot check gave the browser; it works for one call. */
+/** Response token of the bot check, valid for one call. */
 export const turnstileToken = z.optional(z.string().check(z.maxLength(4000)));
 
-/** A field left blank stays as it is. */
+/** An empty field is unchanged. */
 const unlessBlank = <S extends z.ZodMiniType>(schema: S) =>
   z.optional(
     z.union([
@@ -80,8 +80,8 @@ export const userCreation = z.object({
 });
 
 /**
- * What an admin may change of another user. Fields that are left out stay, and so do blank ones, but for the group: an
- * empty one is the default group. Role and status have their own call.
+ * Changes an admin can make to another user. Omitted and empty fields are unchanged, except the group: empty means
+ * the default group. Role and status have their own endpoint.
  */
 export const userUpdate = z.object({
   id: rowId,
@@ -96,7 +96,7 @@ export const userUpdate = z.object({
 export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;
 export type ManageAction = (typeof manageActions)[number];
 
-/** The orders that the dropdown offers, descending; the empty one is newest first. */
+/** Sort orders of the dropdown, descending. Empty: newest first. */
 export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const;
 
 const userColumns = [
@@ -113,16 +113,16 @@ const userColumns = [
 
 const mostPoints = Number.MAX_SAFE_INTEGER;
 
-/** What can be asked of users beside a keyword; all of it must hold. */
+/** Filters besides the keyword; all must match. */
 const narrowing = {
   role: z.optional(queryInteger(0, 1000)),
   group: z.optional(z.string().check(z.trim(), z.maxLength(500))),
-  /** Who has this much or more left, and who has less than that. */
+  /** Balance at least `quota_from` and less than `quota_below`. */
   quota_from: z.optional(queryInteger(-mostPoints, mostPoints)),
   quota_below: z.optional(queryInteger(-mostPoints, mostPoints)),
 } as const;
 
-/** Which users: the filters of the list. */
+/** Filters of the user list. */
 export const userFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
 export type UserFilter = z.output<typeof userFilter>;
 
@@ -131,7 +131,7 @@ const userList = z.extend(listQuery(userColumns), {
   ...narrowing,
 });
 
-/** Own consumption of one day and model. */
+/** Consumption of the caller by day and model. */
 export const dashboardRow = z.object({
   Day: z.string(),
   ModelName: z.string(),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { nothing } from '../wire/list.ts';
 
-/** The lists whose filters and order somebody can keep under a name. */
+/** Lists with saved views. */
 export const viewedLists = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
 
 export const viewNameLength = { max: 60 } as const;
-/** So many views of one list are kept for each person. */
+/** Per user and list. */
 export const viewsPerList = 50;
 const longestQuery = 2000;
 
@@ -15,7 +15,7 @@ const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(viewNameLeng
 
 export const savedView = z.object({
   name,
-  /** What stands behind the question mark of the list's address. */
+  /** Query string of the list, without the question mark. */
   query: z.string().check(z.maxLength(longestQuery)),
 });
 export type SavedView = z.infer<typeof savedView>;

@@ -4,7 +4,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, rowId } from '../wire/list.ts';
 import { channelFilter, channelSettings, channelStatus } from './channel.ts';
 
-/** The settings that can be copied from another channel: none that says where requests go, or with which key. */
+/** Settings that can be copied from another channel. Excludes the destination and the key. */
 export const copiedSettings = [
   'models',
   'group',
@@ -16,7 +16,6 @@ export const copiedSettings = [
 ] as const;
 export type CopiedSetting = (typeof copiedSettings)[number];
 
-/** One change of many channels. */
 export const channelBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([channelStatus.enabled, channelStatus.disabled]) }),
   z.object({ kind: z.literal('priority'), priority: channelSettings.priority }),

@@ -3,7 +3,7 @@ import { chosenExport, exportManner } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { channel, channelFilter } from './channel.ts';
 
-/** No key, nothing of a config, which may hold secrets, and nothing that is true for the moment alone. */
+/** Without the key, without `config`, which may contain secrets, and without momentary state. */
 export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true, paused_models: true });
 export type ExportedChannel = z.infer<typeof exportedChannel>;
 

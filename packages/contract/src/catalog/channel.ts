@@ -13,31 +13,30 @@ export const channelStatuses: Readonly<Record<number, { readonly label: string; 
 };
 
 export const channelNameLength = { max: 100 } as const;
-/** A label by which channels are found and changed together. */
 export const channelTagLength = { max: 50 } as const;
-/** The longest name of a model or a group that a channel may list. */
+/** Maximum length of a model or group name in a channel's lists. */
 export const listedNameLength = { max: 200 } as const;
-/** So many channels are made by one call at most. */
+/** Maximum number of channels created by one call. */
 export const mostChannelKeys = 500;
 export const defaultChannelType = 1;
 
-/** How one of several keys is chosen: in turn, or the one with the fewest requests under way, and then in all. */
+/** How a key is selected: in turn, or the one with the fewest requests in flight, then in total. */
 export const keyStrategies = ['round_robin', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 
-/** The key is write-only: every reply carries it empty. Secret parts of `config` likewise. */
+/** The key is write-only and returned empty. Secret values in `config` likewise. */
 export const channel = z.object({
   id: z.int(),
   type: z.int(),
   key: z.string(),
   status: z.int(),
-  /** Why it was disabled, as far as it is known. */
+  /** Empty if unknown. */
   status_reason: z._default(z.string(), ''),
   name: z.string(),
   weight: z._default(z.nullable(z.int()), 0),
   created_time: z.int(),
   test_time: z.int(),
-  /** Milliseconds of the last test; 0: not tested. */
+  /** Duration of the last test in milliseconds; 0: never tested. */
   response_time: z.int(),
   base_url: z._default(z.nullable(z.string()), ''),
   other: z._default(z.nullable(z.string()), ''),
@@ -50,15 +49,15 @@ export const channel = z.object({
   priority: z._default(z.nullable(z.int()), 0),
   config: z._default(z.string(), ''),
   system_prompt: z._default(z.nullable(z.string()), ''),
-  /** What its requests cost whoever runs the gateway, as JSON; empty: the makers' list prices. */
+  /** The operator's cost, as JSON; empty: list prices. */
   purchase: z._default(z.string(), ''),
   ...channelHealth,
-  /** A label; channels with the same one are found and changed together. */
+  /** Channels with the same tag can be filtered and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
   key_strategy: z._default(z.string(), keyStrategies[0]),
-  /** How many keys it has, where it has a list of them; 0: one, which has no state of its own. */
+  /** Number of keys in the key list; 0: a single key without a state of its own. */
   key_count: z._default(z.int(), 0),
-  /** How many of these are enabled. */
+  /** Number of enabled keys in the list. */
   enabled_key_count: z._default(z.int(), 0),
 });
 export type Channel = z.infer<typeof channel>;
@@ -69,13 +68,13 @@ const largestType = 100_000;
 const type = z.int().check(z.minimum(1), z.maximum(largestType));
 const smallNumber = z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000));
 
-/** Negative weights count as none. */
+/** Negative weights count as 0. */
 const weight = z.int().check(
   z.maximum(1_000_000),
   z.overwrite((value) => Math.max(value, 0)),
 );
 
-/** What an admin may set, or clear by null. */
+/** Settings an admin can change; null clears them. */
 export const channelSettings = {
   base_url: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
@@ -107,7 +106,10 @@ export const channelCreation = z.object({
   key_strategy: z.optional(channelSettings.key_strategy),
 });
 
-/** Fields that are left out stay, empty ones are cleared; a blank key keeps what is stored, any other is the only one then. */
+/**
+ * Omitted fields are unchanged, empty ones are cleared. An empty key keeps the stored keys; a new key replaces all of
+ * them.
+ */
 export const channelUpdate = z.object({
   id: rowId,
   name: z.optional(name),
@@ -142,31 +144,31 @@ const channelColumns = [
   'tag',
 ] as const;
 
-/** Long enough for the longest keys that are in use, which are found only whole. */
+/** Long enough for the longest keys: they are found by exact match only. */
 const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
 
-/** What can be asked of channels beside a keyword; all of it must hold. */
+/** Filters besides the keyword; all must match. */
 const narrowing = {
   type: z.optional(queryInteger(0, largestType)),
   group: z.optional(listedName),
-  /** One that serves this model. */
+  /** Channels that serve this model. */
   model: z.optional(listedName),
   tag: z.optional(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
-  /** 1: only those that are failing and that nobody switched off. */
+  /** 1: only failing channels that are not disabled manually. */
   failing: z.optional(queryInteger(0, 1)),
-  /** 1: only those that this node passes over for a while, because they kept failing. */
+  /** 1: only channels that are cooling down on this node. */
   resting: z.optional(queryInteger(0, 1)),
 } as const;
 
-/** Which channels: the filters of the list. */
+/** Filters of the channel list. */
 export const channelFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
 export type ChannelFilter = z.output<typeof channelFilter>;
 
 const channelList = z.extend(listQuery(channelColumns), narrowing);
 
-/** What a channel test tells beside `success` and `message`; other servers give the model by one of its names only. */
+/** Result of a channel test. Other servers send the model under only one of the two names. */
 const testOutcome = z.object({
   message: z.string(),
   time: z.number(),
@@ -303,7 +305,7 @@ export const channelApi = {
     path: '/api/channel/upstream_models',
     access: 'admin',
     body: z.object({
-      /** The saved channel whose key stands in for a blank one. */
+      /** Saved channel whose key is used if `key` is empty. */
       id: z.optional(rowId),
       type: z._default(type, defaultChannelType),
       key: z._default(key, ''),

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, nothing, queryInteger, rowId } from '../wire/list.ts';
 
-/** How long, from an hour to a month. */
+/** Retention of payloads, in hours. */
 export const keptHours = { min: 1, max: 720, usual: 24 } as const;
-/** How much of one body, in units of 1,024 bytes. */
+/** Maximum stored size of one payload, in KiB. */
 export const keptKilobytes = { min: 1, max: 1024, usual: 64 } as const;
-/** Every node has all of them in memory. */
+/** Every node holds all rules in memory. */
 export const mostKeepings = 10_000;
-/** Of one person's own. */
+/** Maximum number of rules one user can set. */
 export const mostOwnKeepings = 100;
 
 export const keepingKinds = ['user', 'token'] as const;
@@ -19,36 +19,36 @@ const amounts = {
   kilobytes: z.int().check(z.minimum(keptKilobytes.min), z.maximum(keptKilobytes.max)),
 } as const;
 
-/** That the bodies of a user's requests are kept, or of a token's. */
+/** Stores the payloads of a user or a token. */
 export const bodyKeeping = z.object({
   kind: z.enum(keepingKinds),
-  /** Of the user or the token. */
+  /** ID of the user or token. */
   owner_id: z.int(),
   ...amounts,
-  /** Whether the person set it, who may then end it too; else an admin did. */
+  /** True if the user set it, who may then remove it; false if an admin did. */
   is_own: z.boolean(),
   created_time: z.int(),
 });
 export type BodyKeeping = z.infer<typeof bodyKeeping>;
 
-/** What is set for a person: the account and the tokens. */
+/** Payload logging of a user: the account and the tokens. */
 export const keepingState = z.object({
-  /** Whether anything is kept at all on this gateway. */
+  /** True if the gateway allows payload logging. */
   is_on: z.boolean(),
-  /** Whether people may set it for tokens of their own. */
+  /** True if users may enable it for their own tokens. */
   is_for_owners: z.boolean(),
   keepings: z.array(bodyKeeping),
-  /** How many requests have bodies kept at the moment. */
+  /** Number of requests with stored payloads. */
   kept: z.int(),
 });
 export type KeepingState = z.infer<typeof keepingState>;
 
-/** One side of what was said. */
+/** A stored request or response payload. */
 export const keptBody = z.object({
-  /** Its beginning, or all of it; base64 where it is no text. */
+  /** The payload or its beginning; base64 if it is not text. */
   text: z.string(),
   is_text: z.boolean(),
-  /** How many bytes it really had. */
+  /** Original size in bytes. */
   bytes: z.int(),
   is_cut: z.boolean(),
 });
@@ -58,7 +58,7 @@ export const keptBodies = z.object({
   request_id: z.string(),
   created_time: z.int(),
   expires_time: z.int(),
-  /** The status that was answered. */
+  /** HTTP status returned to the client. */
   status: z.int(),
   request: keptBody,
   answer: keptBody,
@@ -124,7 +124,7 @@ export const keptBodyApi = {
     params: idParams,
     reply: z.int(),
   },
-  /** Not a GET: what it answers is in no cache and no history. */
+  /** A POST, so that payloads stay out of caches and browser history. */
   readOwn: {
     method: 'POST',
     path: '/api/body/self/read',
