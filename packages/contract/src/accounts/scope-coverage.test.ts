@@ -39,7 +39,7 @@ describe('[A52.1] changes covered by scopes', () => {
   });
 });
 
-test('usage covers usage, logs and the own account', () => {
+test('usage covers usage, logs and the account of the caller', () => {
   expect(coveredBy('usage').map(nameOf).sort()).toEqual([
     'GET /api/budget/self',
     'GET /api/budget/self/:id',

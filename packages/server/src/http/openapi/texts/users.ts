@@ -199,7 +199,7 @@ export const userSchemas: SchemaTexts = {
     example: { password: undefined },
   },
   UserUpdateSelfRequest: {
-    description: 'A change of the own account. Empty and omitted fields are unchanged.',
+    description: "A change of the caller's account. Empty and omitted fields are unchanged.",
     like: 'UserUpdateRequest',
   },
   UserManageRequest: {
