@@ -47,7 +47,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly description: string;
   readonly headers: object;
   readonly content: Content;
