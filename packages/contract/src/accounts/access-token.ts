@@ -4,25 +4,25 @@ import { idParams, nothing } from '../wire/list.ts';
 import { withoutControls } from '../wire/names.ts';
 import { expiredTime, neverExpires } from './token.ts';
 
-/** What an access token may be used for; which calls each of them covers stands in scope-coverage.ts. */
+/** Scopes of access tokens. scope-coverage.ts lists the endpoints that each one covers. */
 export const accessScopes = ['all', 'read', 'usage', 'channels'] as const;
 export type AccessScope = (typeof accessScopes)[number];
 
 export const accessTokenNameLength = { max: 50 } as const;
-/** No person needs more; a script in a loop stops here. */
+/** Stops runaway scripts; no user needs more. */
 export const accessTokensPerUser = 50;
-/** Stands before every key of a named access token: programs that look for leaked secrets know it by that. */
+/** Prefix of every named access token. Secret scanners recognize leaked tokens by it. */
 export const accessTokenPrefix = 'hg_';
 
-/** A named access token as its owner sees it. The key is told once, when it is made. */
+/** A named access token as its owner sees it. The key is returned only on creation. */
 export const accessToken = z.object({
   id: z.int(),
   name: z.string(),
   scope: z.string(),
   created_time: z.int(),
-  /** -1: never. */
+  /** -1: never expires. */
   expired_time: z.int(),
-  /** To the minute; 0: never yet. */
+  /** Accurate to a minute. 0: never used. */
   used_time: z.int(),
 });
 export type AccessToken = z.infer<typeof accessToken>;
@@ -32,14 +32,12 @@ export const accessTokenApi = {
     method: 'GET',
     path: '/api/user/access_token',
     access: 'user',
-    summary: 'The own named access tokens, newest first, without their keys',
     reply: z.array(accessToken),
   },
   create: {
     method: 'POST',
     path: '/api/user/access_token',
     access: 'user',
-    summary: 'Make a named access token; its key is told now and never again',
     proof: 'recent',
     body: z.object({
       name: z
@@ -54,7 +52,6 @@ export const accessTokenApi = {
     method: 'DELETE',
     path: '/api/user/access_token/:id',
     access: 'user',
-    summary: 'Revoke a named access token: the next call with it is refused',
     proof: 'session',
     params: idParams,
     reply: nothing,

@@ -3,15 +3,15 @@ import { isTimeZone } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, listQuery, nothing, queryInteger, quota, rowId } from '../wire/list.ts';
 
-/** Whose budget it is. That of a group is shared by everybody whose requests are priced by the group. */
+/** Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. */
 export const budgetKinds = ['token', 'user', 'group'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
-/** After which time a budget begins anew; `all`: never. A week begins on Monday. */
+/** When a budget resets; `all`: never. Weeks start on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
-/** The shares of a budget, in percent, that are told when they are reached. */
+/** Percentages of a budget at which a notification is sent. */
 export const budgetNotices = [50, 80, 100] as const;
 
 export const budgetNoteLength = { max: 200 } as const;
@@ -21,7 +21,10 @@ const longestZone = 64;
 const kind = z.enum(budgetKinds);
 const period = z.enum(budgetPeriods);
 
-/** A name of the IANA database: `Asia/Shanghai`, `UTC`. Offsets such as `+01:00` are none: they know no summer time. */
+/**
+ * IANA time zone: `Asia/Shanghai`, `UTC`. Offsets such as `+01:00` are rejected because they ignore daylight saving
+ * time.
+ */
 const timeZone = z.string().check(
   z.trim(),
   z.minLength(1),
@@ -35,13 +38,13 @@ const amount = quota.check(z.minimum(1));
 export const budget = z.object({
   id: z.int(),
   kind,
-  /** The token or the user; 0 for a group. */
+  /** ID of the token or user; 0 for a group. */
   owner_id: z.int(),
-  /** The name of the token, the user or the group. */
+  /** Name of the token, user or group. */
   owner: z.string(),
-  /** Whose token it is; empty for the others. */
+  /** Owner of the token; empty for users and groups. */
   username: z.string(),
-  /** The user, or the one whose token it is; 0 for a group. */
+  /** The user, or the owner of the token; 0 for a group. */
   user_id: z._default(z.int(), 0),
   /** In points. */
   amount: z.int(),
@@ -50,11 +53,10 @@ export const budget = z.object({
   enabled: z.boolean(),
   note: z.string(),
   created_time: z.int(),
-  /** What was charged to it in the current period; what is held for running requests is not in it. */
+  /** Points charged in the current period, without reservations of running requests. */
   used: z.int(),
-  /** The first second of the current period that counts. */
   period_start: z.int(),
-  /** When the next one begins; 0: never. */
+  /** Start of the next period; 0: never. */
   period_end: z.int(),
 });
 export type Budget = z.infer<typeof budget>;
@@ -69,14 +71,14 @@ const terms = {
 
 export const budgetCreation = z.object({
   kind,
-  /** The token or the user; left out for a group. */
+  /** ID of the token or user; omitted for a group. */
   owner_id: z._default(z.int().check(z.minimum(0)), 0),
-  /** The name of the group; left out for the others. */
+  /** Name of the group; omitted for tokens and users. */
   group: z._default(z.string().check(z.trim(), z.maxLength(groupNameLength.max)), ''),
   ...terms,
 });
 
-/** Fields that are left out stay as they are. Another period or time zone begins a new period. */
+/** Omitted fields are unchanged. A new period or time zone starts a new period. */
 export const budgetUpdate = z.object({
   id: rowId,
   amount: z.optional(amount),
@@ -91,7 +93,7 @@ const budgetColumns = ['id', 'amount', 'used', 'period', 'created_time'] as cons
 const budgetFilters = {
   kind: z.optional(kind),
   owner_id: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
-  /** A part of the name of the token, its owner, the user, the group, or of the note. */
+  /** Matches a part of the name of the token, its owner, the user or the group, or of the note. */
   keyword,
 };
 
@@ -100,7 +102,6 @@ export const budgetApi = {
     method: 'GET',
     path: '/api/budget/',
     access: 'admin',
-    summary: 'All budgets and what was used of them, newest first unless ordered otherwise',
     query: z.extend(listQuery(budgetColumns), budgetFilters),
     list: true,
     reply: z.array(budget),
@@ -109,7 +110,6 @@ export const budgetApi = {
     method: 'GET',
     path: '/api/budget/:id',
     access: 'admin',
-    summary: 'One budget and what was used of it',
     params: idParams,
     reply: budget,
   },
@@ -117,7 +117,6 @@ export const budgetApi = {
     method: 'POST',
     path: '/api/budget/',
     access: 'admin',
-    summary: 'Set a budget for a token, a user or a group',
     body: budgetCreation,
     reply: budget,
   },
@@ -125,7 +124,6 @@ export const budgetApi = {
     method: 'PUT',
     path: '/api/budget/',
     access: 'admin',
-    summary: 'Change a budget',
     body: budgetUpdate,
     reply: budget,
   },
@@ -133,7 +131,6 @@ export const budgetApi = {
     method: 'DELETE',
     path: '/api/budget/:id/',
     access: 'admin',
-    summary: 'Delete a budget',
     params: idParams,
     reply: nothing,
   },
@@ -141,26 +138,23 @@ export const budgetApi = {
     method: 'POST',
     path: '/api/budget/:id/reset',
     access: 'admin',
-    summary: 'Begin a new period of a budget now',
     params: idParams,
     reply: budget,
   },
 } as const satisfies EndpointTable;
 
-/** What somebody sees of the budgets on himself and his tokens, and sets on his own tokens. */
+/** Budgets that apply to the caller. Callers set budgets on their own tokens only. */
 export const ownBudgetApi = {
   list: {
     method: 'GET',
     path: '/api/budget/self',
     access: 'user',
-    summary: 'The budgets of the own account and the own tokens',
     reply: z.array(budget),
   },
   get: {
     method: 'GET',
     path: '/api/budget/self/:id',
     access: 'user',
-    summary: 'One budget of the own account or an own token',
     params: idParams,
     reply: budget,
   },
@@ -168,7 +162,6 @@ export const ownBudgetApi = {
     method: 'POST',
     path: '/api/budget/self',
     access: 'user',
-    summary: 'Set a budget for an own token',
     body: z.object({ owner_id: rowId, ...terms }),
     reply: budget,
   },
@@ -176,7 +169,6 @@ export const ownBudgetApi = {
     method: 'PUT',
     path: '/api/budget/self',
     access: 'user',
-    summary: 'Change a budget of an own token',
     body: budgetUpdate,
     reply: budget,
   },
@@ -184,7 +176,6 @@ export const ownBudgetApi = {
     method: 'DELETE',
     path: '/api/budget/self/:id/',
     access: 'user',
-    summary: 'Delete a budget of an own token',
     params: idParams,
     reply: nothing,
   },
@@ -192,7 +183,6 @@ export const ownBudgetApi = {
     method: 'POST',
     path: '/api/budget/self/:id/reset',
     access: 'user',
-    summary: 'Begin a new period of a budget of an own token now',
     params: idParams,
     reply: budget,
   },

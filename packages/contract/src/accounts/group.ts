@@ -6,7 +6,6 @@ export const groupApi = {
     method: 'GET',
     path: '/api/group/',
     access: 'admin',
-    summary: 'The groups that have a ratio',
     reply: z.array(z.string()),
   },
 } as const satisfies EndpointTable;

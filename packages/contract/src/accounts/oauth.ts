@@ -5,7 +5,7 @@ import { emailAddress } from './registration.ts';
 import { loginTop } from './second-factor.ts';
 import { signedInUser } from './user.ts';
 
-/** Ways in beside the password: the column of the account behind each, and its name for people. */
+/** External sign-in providers: the user column that identifies the account, and the label. */
 export const loginProviders = {
   github: { identity: 'github_id', label: 'GitHub' },
   lark: { identity: 'lark_id', label: 'Lark' },
@@ -14,20 +14,20 @@ export const loginProviders = {
 } as const;
 export type LoginProviderName = keyof typeof loginProviders;
 
-/** Those whose page the browser is sent to and comes back from with a code. */
+/** Providers that use a browser redirect and an authorization code. */
 export const redirectProviders = ['github', 'lark', 'oidc'] as const;
 export type RedirectProviderName = (typeof redirectProviders)[number];
 
-/** What a person can unbind from the own account. */
+/** Sign-in methods that users can unlink from their account. */
 const bindings = ['github', 'lark', 'oidc', 'wechat', 'email'] as const;
 export type Binding = (typeof bindings)[number];
 
-/** The message of a reply that has bound an account instead of signing in. */
+/** `message` of a response that linked an account instead of signing in. */
 export const boundMessage = 'bind';
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const state = z._default(z.string().check(z.maxLength(200)), '');
-/** Of the inviter, for whoever comes for the first time. */
+/** Invite code, used when the sign-in creates an account. */
 const aff_code = z._default(z.string().check(z.trim(), z.maxLength(200)), '');
 
 const callback = {
@@ -40,7 +40,10 @@ const callback = {
   reply: signedInUser,
 } as const;
 
-/** Admins choose the mail server and the providers: who may read or answer for them is not their owner's choice. */
+/**
+ * External sign-in of a super admin. Off by default: admins choose the mail server and the providers, and could sign
+ * in through them.
+ */
 const elsewhere = z.object({ isAllowed: z.boolean() });
 
 export const oauthApi = {
@@ -48,7 +51,6 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/state',
     access: 'visitor',
-    summary: 'A state for one sign-in with another provider, and the address of that provider’s page',
     changes: true,
     query: z.object({ provider: z.optional(z.enum(redirectProviders)) }),
     top: z.object({ url: z.optional(z.string()) }),
@@ -57,29 +59,24 @@ export const oauthApi = {
   github: {
     ...callback,
     path: '/api/oauth/github',
-    summary: 'Sign in with GitHub, or bind its account when signed in (the message is then bind)',
   },
   lark: {
     ...callback,
     path: '/api/oauth/lark',
-    summary: 'Sign in with Lark, or bind its account when signed in (the message is then bind)',
   },
   oidc: {
     ...callback,
     path: '/api/oauth/oidc',
-    summary: 'Sign in with OpenID Connect, or bind its account when signed in (the message is then bind)',
   },
   wechat: {
     ...callback,
     path: '/api/oauth/wechat',
-    summary: 'Sign in with the code that the WeChat account has sent',
     query: z.object({ code, aff_code }),
   },
   bindWechat: {
     method: 'GET',
     path: '/api/oauth/wechat/bind',
     access: 'user',
-    summary: 'Bind the WeChat account that was sent this code',
     changes: true,
     limit: 'critical',
     proof: 'recent',
@@ -90,7 +87,6 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/email/bind',
     access: 'user',
-    summary: 'Bind the email address that was sent this code',
     changes: true,
     limit: 'critical',
     proof: 'recent',
@@ -101,7 +97,6 @@ export const oauthApi = {
     method: 'DELETE',
     path: '/api/oauth/:binding',
     access: 'user',
-    summary: 'Take a bound account or address off the own account, unless it is the last way in',
     proof: 'recent',
     params: z.object({ binding: z.enum(bindings) }),
     reply: nothing,
@@ -110,14 +105,12 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/user/sign_in_elsewhere',
     access: 'root',
-    summary: 'Whether mail and other providers may open the own super admin account',
     reply: elsewhere,
   },
   allowElsewhere: {
     method: 'PUT',
     path: '/api/user/sign_in_elsewhere',
     access: 'root',
-    summary: 'Let mail and other providers open the own super admin account, or not',
     proof: 'recent',
     body: elsewhere,
     reply: nothing,

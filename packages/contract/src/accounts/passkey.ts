@@ -3,10 +3,10 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { nothing } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** What WebAuthn says between browser and server; only the libraries at both ends read it. */
+/** WebAuthn data between browser and server. Only the libraries on both sides read it. */
 const credentialJson = z.record(z.string(), z.unknown());
 
-/** A ceremony that was begun, and what the browser needs for it. */
+/** A started ceremony with the options for the browser. */
 const begun = z.object({ ticket: z.string(), options: credentialJson });
 
 const ticket = z.string().check(z.maxLength(200));
@@ -15,7 +15,7 @@ export const passkey = z.object({
   id: z.string(),
   name: z.string(),
   created_time: z.int(),
-  /** 0: never yet. */
+  /** 0: never used. */
   used_time: z.int(),
 });
 
@@ -24,14 +24,12 @@ export const passkeyApi = {
     method: 'GET',
     path: '/api/user/passkey',
     access: 'user',
-    summary: 'The passkeys of the own account',
     reply: z.array(passkey),
   },
   begin: {
     method: 'POST',
     path: '/api/user/passkey/begin',
     access: 'user',
-    summary: 'What the browser needs to make a passkey',
     proof: 'recent',
     reply: begun,
   },
@@ -39,7 +37,6 @@ export const passkeyApi = {
     method: 'POST',
     path: '/api/user/passkey',
     access: 'user',
-    summary: 'Keep the passkey that the browser has made',
     proof: 'session',
     body: z.object({ ticket, response: credentialJson, name: z.string().check(z.trim(), z.maxLength(50)) }),
     reply: nothing,
@@ -48,7 +45,6 @@ export const passkeyApi = {
     method: 'DELETE',
     path: '/api/user/passkey/:passkey',
     access: 'user',
-    summary: 'Forget a passkey, unless it is the last way in',
     proof: 'recent',
     params: z.object({ passkey: z.string().check(z.maxLength(2000)) }),
     reply: nothing,
@@ -57,14 +53,12 @@ export const passkeyApi = {
     method: 'POST',
     path: '/api/user/login/passkey/begin',
     access: 'visitor',
-    summary: 'What the browser needs to sign in with a passkey',
     reply: begun,
   },
   login: {
     method: 'POST',
     path: '/api/user/login/passkey',
     access: 'visitor',
-    summary: 'Sign in with a passkey; no password and no code is asked for',
     body: z.object({ ticket, response: credentialJson }),
     reply: signedInUser,
   },

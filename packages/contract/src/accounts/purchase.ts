@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Dollars, of a million tokens or of whatever a model is paid by: so high that it must be a mistake. */
+/** Dollars per million tokens or per unit. A higher price must be a mistake. */
 const largestPrice = 100_000;
 
-/** Anything cheaper is free, or a mistake: what is a multiple of it would be beyond all numbers. */
+/** A lower price is free or a mistake: ratios to it would overflow. */
 const leastPrice = 1e-9;
 
 export const dollarsOfPrice = z.number().check(
@@ -12,7 +12,10 @@ export const dollarsOfPrice = z.number().check(
   z.refine((price) => price === 0 || price >= leastPrice),
 );
 
-/** In dollars for a million tokens. The others are multiples of the input: with an input of nothing they are nothing. */
+/**
+ * Dollars per million tokens. The other prices are stored as multiples of the input price, so they must be 0 if it is
+ * 0.
+ */
 export const purchasePrice = z
   .object({
     input: dollarsOfPrice,
@@ -22,16 +25,16 @@ export const purchasePrice = z
   })
   .check(z.refine(({ input, output, cached, cache_write }) => input > 0 || !(output || cached || cache_write)));
 
-/** What a channel's requests cost whoever runs the gateway. */
+/** The operator's cost of a channel's requests. */
 export const purchase = z.object({
-  /** Of the makers' list prices. */
+  /** Applied to the list prices of the provider. */
   multiplier: z._default(z.number().check(z.minimum(0), z.maximum(1000)), 1),
-  /** Models that cost something else. */
+  /** Per-model cost overrides. */
   models: z._default(z.record(z.string().check(z.minLength(1), z.maxLength(200)), purchasePrice), {}),
 });
 export type Purchase = z.output<typeof purchase>;
 
-/** As it stands in a channel; undefined when nothing does, `false` when it cannot be read. */
+/** Reads the `purchase` field of a channel. Undefined if it is empty, `false` if it is invalid. */
 export function readPurchase(text: string): Purchase | undefined | false {
   if (text.trim() === '') return undefined;
   try {

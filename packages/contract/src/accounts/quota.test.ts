@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatQuota, shortenNumber, truncateName } from './quota.ts';
 
-describe('shortening a number of points', () => {
+describe('shortenNumber', () => {
   test.each([
     [0, '0'],
     [1, '1'],
@@ -46,7 +46,7 @@ describe('shortening a number of points', () => {
   });
 });
 
-describe('[S9.16] a quota in currency', () => {
+describe('[S9.16] formatQuota in currency', () => {
   const display = { display_in_currency: true, quota_per_unit: 500_000 };
 
   test.each([
@@ -57,47 +57,47 @@ describe('[S9.16] a quota in currency', () => {
     [2500, '$0.01'],
     [123_456, '$0.25'],
     [-500_000, '-$1.00'],
-  ])('of %d is %s', (quota, text) => {
+  ])('formats %d as %s', (quota, text) => {
     expect(formatQuota(quota, display)).toBe(text);
   });
 
-  test('that rounds to nothing has no sign', () => {
+  test('omits the sign when the amount rounds to zero', () => {
     expect(formatQuota(-1, display)).toBe('$0.00');
     expect(formatQuota(-0, display)).toBe('$0.00');
   });
 
-  test('takes more digits where they are asked for', () => {
+  test('uses more digits when requested', () => {
     expect(formatQuota(1, display, 6)).toBe('$0.000002');
     expect(formatQuota(-1, display, 6)).toBe('-$0.000002');
   });
 
-  test('follows the rate', () => {
+  test('applies the exchange rate', () => {
     expect(formatQuota(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
   });
 
-  test('is a number of points where currency is off', () => {
+  test('returns points when currency display is off', () => {
     expect(formatQuota(500_000, { display_in_currency: false, quota_per_unit: 500_000 })).toBe('500.0k');
   });
 });
 
-describe('[S9.11] a name', () => {
+describe('[S9.11] truncateName', () => {
   test.each([
     ['', ''],
     ['root', 'root'],
     ['fifteen letters', 'fifteen letters'],
     ['sixteen letters!', 'sixteen letter…'],
     ['一二三四五六七八九十一二三四五六', '一二三四五六七八九十一二三四…'],
-  ])('%j is shown as %j', (name, shown) => {
+  ])('truncates %j to %j', (name, shown) => {
     expect(truncateName(name)).toBe(shown);
     expect([...shown].length).toBeLessThanOrEqual(15);
   });
 
-  test('is not cut within a character', () => {
+  test('does not cut within a character', () => {
     expect(truncateName('😀'.repeat(15))).toBe('😀'.repeat(15));
     expect(truncateName('😀'.repeat(16))).toBe(`${'😀'.repeat(14)}…`);
   });
 
-  test('is cut to another length where that is asked for', () => {
+  test('cuts to the requested length', () => {
     expect(truncateName('abcdef', 4)).toBe('abc…');
   });
 });

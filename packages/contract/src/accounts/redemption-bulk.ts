@@ -4,12 +4,11 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, queryInteger } from '../wire/list.ts';
 import { redemptionStatus } from './redemption.ts';
 
-/** Which codes: the filters of the list. */
+/** Filters of the redemption code list. */
 export const redemptionFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)) });
 
 export type RedemptionFilter = z.output<typeof redemptionFilter>;
 
-/** One change of many codes. */
 export const redemptionBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]) }),
   z.object({ kind: z.literal('delete') }),
@@ -21,7 +20,6 @@ export const redemptionBulkApi = {
     method: 'POST',
     path: '/api/redemption/bulk',
     access: 'admin',
-    summary: 'Change many codes at once, or say what would change',
     body: z.object({ chosen: chosenRows(redemptionFilter), change: redemptionBulkChange, ...bulkManner }),
     reply: bulkReport,
   },
@@ -29,7 +27,6 @@ export const redemptionBulkApi = {
     method: 'POST',
     path: '/api/redemption/bulk/undo',
     access: 'admin',
-    summary: 'Take back a change of many codes, unless one of them was changed since',
     body: bulkUndo,
     reply: bulkReport,
   },

@@ -15,7 +15,7 @@ export const redemptionDefaults = { quota: 100_000, count: 1 } as const;
 
 export const redemption = z.object({
   id: z.int(),
-  /** The admin who made it. */
+  /** The admin who created the code. */
   user_id: z.int(),
   key: z.string(),
   status: z.int(),
@@ -39,7 +39,6 @@ export const redemptionApi = {
     method: 'GET',
     path: '/api/redemption/',
     access: 'admin',
-    summary: 'All codes, newest first',
     query: listQuery(redemptionColumns),
     list: true,
     reply: z.array(redemption),
@@ -48,7 +47,6 @@ export const redemptionApi = {
     method: 'GET',
     path: '/api/redemption/search',
     access: 'admin',
-    summary: 'Codes with this id or whose name contains the keyword',
     query: z.extend(listQuery(redemptionColumns), { keyword }),
     list: true,
     reply: z.array(redemption),
@@ -57,14 +55,12 @@ export const redemptionApi = {
     method: 'GET',
     path: '/api/redemption/counts',
     access: 'admin',
-    summary: 'How many codes are in each status',
     reply: statusCounts,
   },
   get: {
     method: 'GET',
     path: '/api/redemption/:id',
     access: 'admin',
-    summary: 'One code',
     params: idParams,
     reply: redemption,
   },
@@ -72,7 +68,6 @@ export const redemptionApi = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    summary: 'Make codes, all or none',
     body: z.object({ name, quota: worth, count: z._default(z.int().check(z.minimum(1)), redemptionDefaults.count) }),
     reply: z.array(z.string()),
   },
@@ -80,7 +75,6 @@ export const redemptionApi = {
     method: 'PUT',
     path: '/api/redemption/',
     access: 'admin',
-    summary: 'Change an unused code; with status_only nothing but its status',
     query: statusOnlyQuery,
     body: z.object({
       id: rowId,
@@ -94,7 +88,6 @@ export const redemptionApi = {
     method: 'DELETE',
     path: '/api/redemption/:id/',
     access: 'admin',
-    summary: 'Delete a code',
     params: idParams,
     reply: nothing,
   },

@@ -6,7 +6,7 @@ import { password, turnstileToken, username } from './user.ts';
 
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
 
-/** An address as a person types it; case says nothing in it. */
+/** Case-insensitive, stored in lower case. */
 export const emailAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
 
 const turnstile = turnstileToken;
@@ -16,13 +16,12 @@ export const registrationApi = {
     method: 'POST',
     path: '/api/user/register',
     access: 'visitor',
-    summary: 'Make an own account',
     limit: 'critical',
     query: z.object({ turnstile }),
     body: z.object({
       username,
       password,
-      /** The repetition, which the console has compared already. */
+      /** Ignored: the console compares the two passwords before sending. */
       password2: z.optional(z.string().check(z.maxLength(200))),
       email: optionalText,
       verification_code: optionalText,
@@ -34,7 +33,6 @@ export const registrationApi = {
     method: 'GET',
     path: '/api/verification',
     access: 'visitor',
-    summary: 'Send a code to an email address, for registering with it',
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
@@ -44,7 +42,6 @@ export const registrationApi = {
     method: 'GET',
     path: '/api/reset_password',
     access: 'visitor',
-    summary: 'Send a link that sets a new password to the address of an account',
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
@@ -54,10 +51,9 @@ export const registrationApi = {
     method: 'POST',
     path: '/api/user/reset',
     access: 'visitor',
-    summary: 'Set a new password with the token of a mailed link',
     limit: 'critical',
     body: z.object({ email: emailAddress, token: z.string().check(z.minLength(1), z.maxLength(200)) }),
-    /** The new password, which is told this once. */
+    /** The new password, returned only once. */
     reply: z.string(),
   },
 } as const satisfies EndpointTable;

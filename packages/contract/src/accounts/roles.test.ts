@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAdmin, isRoot, role, roles, unknownRole } from './roles.ts';
 
-describe('[S6.1 S6.2] admin is from 10, root from 100', () => {
+describe('[S6.1 S6.2] isAdmin starts at role 10, isRoot at role 100', () => {
   test.each([
     [0, false, false],
     [1, false, false],
@@ -19,12 +19,12 @@ describe('[S6.1 S6.2] admin is from 10, root from 100', () => {
   });
 });
 
-test('[S6.3] nobody is neither', () => {
+test('[S6.3] a visitor is neither admin nor root', () => {
   expect(isAdmin(undefined)).toBe(false);
   expect(isRoot(undefined)).toBe(false);
 });
 
-test('every role has its own label and colour', () => {
+test('every role has its own label and color', () => {
   expect(roles).toEqual({
     1: { label: 'Common user', color: 'gray' },
     10: { label: 'Admin', color: 'yellow' },

@@ -8,35 +8,38 @@ const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Ob
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const coveredBy = (scope: (typeof accessScopes)[number]) => rows.filter((row) => scopesOf(row).includes(scope));
 
-test.each(rows.map((row) => ({ name: nameOf(row), row })))('[A52.1] $name says which scopes cover it', ({ row }) => {
-  const scopes = scopesOf(row);
-  if (row.access === 'visitor' || row.proof) expect(scopes).toEqual([]);
-  else expect(scopes[0]).toBe('all');
-  expect(new Set(scopes).size).toBe(scopes.length);
-  for (const scope of scopes) expect(accessScopes).toContain(scope);
-});
+test.each(rows.map((row) => ({ name: nameOf(row), row })))(
+  '[A52.1] $name is covered by the expected scopes',
+  ({ row }) => {
+    const scopes = scopesOf(row);
+    if (row.access === 'visitor' || row.proof) expect(scopes).toEqual([]);
+    else expect(scopes[0]).toBe('all');
+    expect(new Set(scopes).size).toBe(scopes.length);
+    for (const scope of scopes) expect(accessScopes).toContain(scope);
+  },
+);
 
-test('[A52.1] a row that stands in no table is covered by nothing', () => {
+test('[A52.1] an endpoint outside the tables is covered by no scope', () => {
   const [row] = rows;
   expect(scopesOf({ ...(row as Endpoint) })).toEqual([]);
 });
 
-describe('[A52.1] what a narrow scope may change', () => {
+describe('[A52.1] changes covered by scopes', () => {
   const changes = (row: Endpoint) => !row.file && (row.method !== 'GET' || row.changes === true);
 
-  test.each(['read', 'usage'] as const)('%s: nothing', (scope) => {
+  test.each(['read', 'usage'] as const)('%s covers no change', (scope) => {
     expect(coveredBy(scope).length).toBeGreaterThan(5);
     expect(coveredBy(scope).filter(changes).map(nameOf)).toEqual([]);
   });
 
-  test('channels: channels', () => {
+  test('channels covers only changes of channels', () => {
     const changed = coveredBy('channels').filter(changes).map(nameOf);
     expect(changed).toContain('PUT /api/channel/');
     expect(changed.filter((name) => !/^\w+ \/api\/channel\//.test(name))).toEqual([]);
   });
 });
 
-test('usage is what somebody used, and who that is', () => {
+test('usage covers usage, logs and the account of the caller', () => {
   expect(coveredBy('usage').map(nameOf).sort()).toEqual([
     'GET /api/budget/self',
     'GET /api/budget/self/:id',

@@ -7,12 +7,13 @@ import { tokenApi } from './token.ts';
 type Tables = typeof apiTables;
 type NarrowScope = Exclude<AccessScope, 'all'>;
 
-/** Of a table: what only reads, every row, or the rows that are named. */
+/** Coverage of a table: reading endpoints, all endpoints, or the listed ones. */
 type Covered<Name extends keyof Tables> = 'reads' | 'every row' | readonly (keyof Tables[Name])[];
 
 /**
- * What each narrow scope is about, table by table. A table that is not decided upon here does not compile, and what is
- * not named is refused. No scope gives more than the role of its user, nor what takes a proof of who asks.
+ * Endpoints that each scope covers, by table. A table without an entry does not compile; endpoints that are not
+ * listed are rejected. A scope never grants more than the role of its user, and never covers endpoints that require a
+ * proof.
  */
 const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<NarrowScope, Covered<Name>>>> } = {
   status: {},
@@ -46,7 +47,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   userExport: { read: 'reads' },
   tokenExport: { read: 'reads' },
   channelExport: { read: 'reads', channels: 'every row' },
-  // A file of codes is a file of points.
+  // Redemption codes are worth quota.
   redemptionExport: {},
   price: { read: 'reads' },
   limitRule: { read: 'reads' },
@@ -61,7 +62,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   alert: { read: 'reads' },
 };
 
-/** Changes nothing: a GET that does not say otherwise, or a file that was asked for by a list of ids. */
+/** True for GET requests without side effects, and for exports selected by ids. */
 const isRead = ({ method, changes, file }: Endpoint): boolean => file === true || (method === 'GET' && !changes);
 
 type AnyCovered = 'reads' | 'every row' | readonly string[];
@@ -88,10 +89,13 @@ const scopesOfRows: ReadonlyMap<Endpoint, readonly AccessScope[]> = new Map(
   ),
 );
 
-/** The scopes of access tokens that open a call: none where visitors are served or a person has to be there. */
+/** Scopes that cover an endpoint: none for public endpoints and for those that require a session. */
 export const scopesOf = (endpoint: Endpoint): readonly AccessScope[] => scopesOfRows.get(endpoint) ?? [];
 
-/** Rows that tell keys and codes, with which one could spend: only whoever may do everything reads these. */
+/**
+ * Endpoints that return token keys and redemption codes. Access tokens with a narrower scope than `all` get them
+ * empty.
+ */
 export const keyTellingRows: ReadonlySet<Endpoint> = new Set<Endpoint>([
   tokenApi.list,
   tokenApi.search,

@@ -3,13 +3,13 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, nothing } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** The message of a login that still needs a code; `ticket` beside it belongs to the second step. */
+/** `message` of a login that still needs a code. `ticket` is needed for the second step. */
 export const secondFactorMessage = 'second_factor';
 
-/** Beside the user of a login, or in place of it. */
+/** Fields next to the user in a login response. The user is omitted while a code is needed. */
 export const loginTop = z.object({ message: z.string(), ticket: z.optional(z.string()) });
 
-/** Six digits of an authenticator app, or a backup code, as people type them. */
+/** Six digits of an authenticator app, or a backup code, as typed by the user. */
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(50));
 
 const backupCodes = z.array(z.string());
@@ -19,7 +19,6 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/user/login/second',
     access: 'visitor',
-    summary: 'Finish a login with a code of the authenticator app, or with a backup code',
     body: z.object({ ticket: z.string().check(z.maxLength(200)), code }),
     reply: signedInUser,
   },
@@ -27,14 +26,12 @@ export const secondFactorApi = {
     method: 'GET',
     path: '/api/user/second_factor',
     access: 'user',
-    summary: 'Whether the own account asks for a code, and how many backup codes are left',
     reply: z.object({ isOn: z.boolean(), backupCodes: z.int(), isRequired: z.boolean() }),
   },
   begin: {
     method: 'POST',
     path: '/api/user/second_factor/begin',
     access: 'user',
-    summary: 'A new secret for an authenticator app; it counts once a code of it was given',
     proof: 'recent',
     reply: z.object({ secret: z.string(), uri: z.string() }),
   },
@@ -42,7 +39,6 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/user/second_factor/confirm',
     access: 'user',
-    summary: 'Ask for codes from now on; data are the backup codes, which are told this once',
     proof: 'session',
     body: z.object({ code }),
     reply: backupCodes,
@@ -51,7 +47,6 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/user/second_factor/backup_codes',
     access: 'user',
-    summary: 'New backup codes in place of the old, told this once',
     proof: 'session',
     body: z.object({ code }),
     reply: backupCodes,
@@ -60,7 +55,6 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/user/second_factor/remove',
     access: 'user',
-    summary: 'Ask for codes no more',
     proof: 'session',
     body: z.object({ code }),
     reply: nothing,
@@ -69,7 +63,6 @@ export const secondFactorApi = {
     method: 'DELETE',
     path: '/api/user/:id/second_factor',
     access: 'admin',
-    summary: 'Take two-step login and all passkeys from a user of a lower role, who is signed out everywhere',
     params: idParams,
     reply: nothing,
   },

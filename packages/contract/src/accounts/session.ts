@@ -4,7 +4,7 @@ import { nothing } from '../wire/list.ts';
 import { loginTop } from './second-factor.ts';
 import { signedInUser, turnstileToken } from './user.ts';
 
-/** One browser in which the own account is signed in. `id` opens nothing: it only names the session. */
+/** A browser session of the caller. `id` cannot be used to sign in. */
 export const openSession = z.object({
   id: z.string(),
   address: z.string(),
@@ -14,7 +14,7 @@ export const openSession = z.object({
   isCurrent: z.boolean(),
 });
 
-/** What shows that the person in front of a session is its owner still; without either one signs in anew. */
+/** Ways to confirm the identity of the caller. `login`: the account has neither, so the user has to sign in again. */
 const proofs = ['code', 'password', 'login'] as const;
 export type Proof = (typeof proofs)[number];
 
@@ -23,7 +23,6 @@ export const sessionApi = {
     method: 'POST',
     path: '/api/user/login',
     access: 'visitor',
-    summary: 'Sign in with a username or e-mail address and a password; after repeated failures with a bot check too',
     body: z.object({
       username: z.string().check(z.minLength(1), z.maxLength(100)),
       password: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -32,19 +31,16 @@ export const sessionApi = {
     top: loginTop,
     reply: signedInUser,
   },
-  /** Where the own account is signed in. */
   list: {
     method: 'GET',
     path: '/api/user/session',
     access: 'user',
-    summary: 'The sessions of the own account, the latest first',
     reply: z.array(openSession),
   },
   end: {
     method: 'DELETE',
     path: '/api/user/session/:session',
     access: 'user',
-    summary: 'Sign the own account out of one session',
     params: z.object({ session: z.string().check(z.maxLength(100)) }),
     reply: nothing,
   },
@@ -52,14 +48,12 @@ export const sessionApi = {
     method: 'GET',
     path: '/api/user/session/proof',
     access: 'user',
-    summary: 'Whether changing the ways into the own account needs a new proof of who asks, and which',
     reply: z.object({ isNeeded: z.boolean(), by: z.enum(proofs) }),
   },
   prove: {
     method: 'POST',
     path: '/api/user/session/proof',
     access: 'user',
-    summary: 'Prove who asks, for some minutes: with a code where logins ask for one, else with the password',
     proof: 'session',
     body: z.object({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
     reply: nothing,
@@ -68,7 +62,6 @@ export const sessionApi = {
     method: 'GET',
     path: '/api/user/logout',
     access: 'visitor',
-    summary: 'End the current session',
     changes: true,
     reply: z.undefined(),
   },

@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, splitCommas } from '../wire/list.ts';
 
-/** What limits, budgets, rules and bindings are about. */
+/** Kinds of objects that limits, budgets, rules and token bindings refer to. */
 export const subjectKinds = ['user', 'token', 'channel', 'group', 'model', 'tag'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 export const subject = z.object({
-  /** The id of a user, a token or a channel; of the others the name. */
+  /** ID of a user, token or channel; name of a group, model or tag. */
   value: z.string(),
   name: z.string(),
-  /** Whose token it is; empty for the others. */
+  /** Owner of the token; empty for other kinds. */
   owner: z.string(),
-  /** The id of the owner of a token; 0 for the others. */
+  /** ID of the owner of the token; 0 for other kinds. */
   owner_id: z.int(),
 });
 export type Subject = z.infer<typeof subject>;
 
-/** Ids that are asked for at once. */
+/** Maximum number of ids in one request. */
 export const mostSubjects = 100;
 
 const ids = z.string().check(
@@ -35,11 +35,10 @@ export const subjectApi = {
     method: 'GET',
     path: '/api/subject/',
     access: 'admin',
-    summary: 'A few users, tokens, channels, groups, models or tags whose name contains a text; or those of some ids',
     query: z.object({
       kind: z.enum(subjectKinds),
       keyword,
-      /** Of users, tokens and channels: exactly these, as far as they are there. */
+      /** Returns exactly these users, tokens or channels, as far as they exist. */
       ids: z.optional(ids),
     }),
     reply: z.array(subject),

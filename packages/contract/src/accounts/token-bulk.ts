@@ -4,18 +4,17 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, keyword, queryInteger, quota } from '../wire/list.ts';
 import { expiredTime, tokenNoteLength, tokenStatus } from './token.ts';
 
-/** Which of the own tokens: the filters of the list. */
+/** Filters of the token list. */
 export const tokenFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)) });
 
 export type TokenFilter = z.output<typeof tokenFilter>;
 
-/** One change of many own tokens. */
 export const tokenBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([tokenStatus.enabled, tokenStatus.disabled]) }),
   z.object({ kind: z.literal('expiry'), expired_time: expiredTime }),
-  /** What remains of each; null: no limit. */
+  /** Remaining quota of each token; null: unlimited. */
   z.object({ kind: z.literal('quota'), remain_quota: z.nullable(quota) }),
-  /** None: all models. */
+  /** Empty: all models. */
   z.object({ kind: z.literal('models'), models: commaList(20_000) }),
   z.object({ kind: z.literal('note'), note: z.string().check(z.trim(), z.maxLength(tokenNoteLength.max)) }),
   z.object({ kind: z.literal('delete') }),
@@ -27,7 +26,6 @@ export const tokenBulkApi = {
     method: 'POST',
     path: '/api/token/bulk',
     access: 'user',
-    summary: 'Change many own tokens at once, or say what would change',
     body: z.object({ chosen: chosenRows(tokenFilter), change: tokenBulkChange, ...bulkManner }),
     reply: bulkReport,
   },
@@ -35,7 +33,6 @@ export const tokenBulkApi = {
     method: 'POST',
     path: '/api/token/bulk/undo',
     access: 'user',
-    summary: 'Take back a change of many own tokens, unless one of them was changed since',
     body: bulkUndo,
     reply: bulkReport,
   },

@@ -13,7 +13,7 @@ test.each([
   ['a*b*c', 'abbbc'],
   ['**x**', 'x'],
   ['.*', '.x'],
-])('%s fits %s', (pattern, name) => {
+])('%s matches %s', (pattern, name) => {
   expect(fitsPattern(pattern, name)).toBe(true);
 });
 
@@ -28,10 +28,10 @@ test.each([
   ['.*', 'x'],
   ['[a-z]*', 'gpt'],
   ['', 'x'],
-])('%s does not fit %s', (pattern, name) => {
+])('%s does not match %s', (pattern, name) => {
   expect(fitsPattern(pattern, name)).toBe(false);
 });
 
-test('[A45.1] a pattern of thousands of stars is judged at once', () => {
+test('[A45.1] a pattern with thousands of stars is matched in linear time', () => {
   expect(fitsPattern(`${'*a'.repeat(9000)}b`, 'a'.repeat(20_000))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The dialects in which a token may be used. */
+/** API dialects to which a token can be restricted. */
 export const tokenDialects = {
   openai: { label: 'OpenAI' },
   anthropic: { label: 'Anthropic' },
@@ -7,7 +7,7 @@ export const tokenDialects = {
 } as const;
 export type TokenDialect = keyof typeof tokenDialects;
 
-/** What a token may be used for. */
+/** Endpoints to which a token can be restricted. */
 export const tokenEndpoints = {
   conversations: { label: 'Conversations' },
   completions: { label: 'Completions' },
@@ -23,7 +23,10 @@ export type TokenEndpoint = keyof typeof tokenEndpoints;
 export const isTokenDialect = (name: string): name is TokenDialect => Object.hasOwn(tokenDialects, name);
 export const isTokenEndpoint = (name: string): name is TokenEndpoint => Object.hasOwn(tokenEndpoints, name);
 
-/** Whether a name fits a pattern in which each star stands for any characters, none included. In one pass, whatever it is. */
+/**
+ * Whether a name matches a pattern in which `*` stands for any characters. A single pass, so hostile patterns cost
+ * nothing.
+ */
 export function fitsPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

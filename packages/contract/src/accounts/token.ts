@@ -22,7 +22,7 @@ export const tokenStatuses: Readonly<Record<number, { readonly label: string; re
   [tokenStatus.exhausted]: { label: 'Exhausted', color: 'gray' },
 };
 
-/** Stands before every key that people see or send. */
+/** Prefix of every key as users see and send it. */
 export const tokenKeyPrefix = 'sk-';
 export const tokenNameLength = { max: 30 } as const;
 export const neverExpires = -1;
@@ -43,32 +43,32 @@ export const token = z.object({
   models: z._default(z.nullable(z.string()), ''),
   subnet: z._default(z.nullable(z.string()), ''),
   note: z._default(z.string(), ''),
-  /** Of the groups of its user; empty: all of them. */
+  /** Subset of the user's groups; empty: all of them. */
   groups: z._default(z.string(), ''),
-  /** In whose words it may ask, and for what; empty: anything. */
+  /** Allowed dialects and endpoints; empty: all. */
   dialects: z._default(z.string(), ''),
   endpoints: z._default(z.string(), ''),
-  /** Whether an admin has bound it to some channels. */
+  /** True if an admin has restricted the token to some channels. */
   is_bound: z._default(z.boolean(), false),
-  /** Until when the key before this one works too; 0: it does not. */
+  /** Time until which the previous key works; 0: it does not. */
   old_key_until: z._default(z.int(), 0),
 });
 export type Token = z.infer<typeof token>;
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(tokenNameLength.max));
 
-/** Seconds since 1970, or -1 for never. */
+/** Unix seconds, or -1 for never. */
 export const expiredTime = z.int().check(z.minimum(neverExpires), z.maximum(100_000_000_000));
 
 const models = commaList(20_000);
 const subnet = commaList(4000);
 
 export const tokenNoteLength = { max: 500 } as const;
-/** A month. */
+/** 30 days. */
 export const longestGrace = 2_592_000;
 const usualGrace = 86_400;
 
-/** What a token may be narrowed to beside the fields of old. */
+/** Restrictions beyond those of One API. */
 const scope = {
   note: z.string().check(z.trim(), z.maxLength(tokenNoteLength.max)),
   groups: commaList(2000),
@@ -78,7 +78,7 @@ const scope = {
 
 export const tokenCreation = z.object({
   name,
-  /** 0 is an empty field, and that means never. */
+  /** 0 is an empty form field and means never. */
   expired_time: z._default(expiredTime.check(z.overwrite((time) => time || neverExpires)), neverExpires),
   remain_quota: z._default(quota, 0),
   unlimited_quota: z._default(z.boolean(), false),
@@ -90,7 +90,7 @@ export const tokenCreation = z.object({
   endpoints: z._default(scope.endpoints, ''),
 });
 
-/** Fields that are left out stay as they are. Expired and exhausted follow from the rest: sent back, they say nothing. */
+/** Omitted fields are unchanged. The status values expired and exhausted are derived and ignored here. */
 export const tokenUpdate = z.object({
   id: rowId,
   name: z.optional(name),
@@ -107,7 +107,7 @@ export const tokenUpdate = z.object({
   endpoints: z.optional(scope.endpoints),
 });
 
-/** The orders that the dropdown offers; unlimited tokens have the most left. */
+/** Sort orders of the dropdown. Unlimited tokens sort as having the most quota left. */
 export const tokenOrders = ['', 'remain_quota', 'used_quota'] as const;
 
 const tokenColumns = ['id', 'name', 'status', 'used_quota', 'remain_quota', 'created_time', 'expired_time'] as const;
@@ -119,7 +119,6 @@ export const tokenApi = {
     method: 'GET',
     path: '/api/token/',
     access: 'user',
-    summary: 'The own tokens, newest first unless ordered otherwise',
     query: tokenList,
     list: true,
     reply: z.array(token),
@@ -128,7 +127,6 @@ export const tokenApi = {
     method: 'GET',
     path: '/api/token/search',
     access: 'user',
-    summary: 'The own tokens whose name contains the keyword',
     query: z.extend(tokenList, { keyword }),
     list: true,
     reply: z.array(token),
@@ -137,14 +135,12 @@ export const tokenApi = {
     method: 'GET',
     path: '/api/token/counts',
     access: 'user',
-    summary: 'How many own tokens are in each status',
     reply: statusCounts,
   },
   get: {
     method: 'GET',
     path: '/api/token/:id',
     access: 'user',
-    summary: 'One own token',
     params: idParams,
     reply: token,
   },
@@ -152,7 +148,6 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/token/',
     access: 'user',
-    summary: 'Make a token',
     body: tokenCreation,
     reply: token,
   },
@@ -160,7 +155,6 @@ export const tokenApi = {
     method: 'PUT',
     path: '/api/token/',
     access: 'user',
-    summary: 'Change a token; with status_only nothing but its status',
     query: statusOnlyQuery,
     body: tokenUpdate,
     reply: token,
@@ -169,10 +163,9 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/token/:id/rotate',
     access: 'user',
-    summary: 'Give a token a new key; the old one works for a while, a day unless told otherwise',
     params: idParams,
     body: z.object({
-      /** Seconds; 0: the old key ends at once. */
+      /** Seconds; 0: the old key ends immediately. */
       grace: z._default(z.int().check(z.minimum(0), z.maximum(longestGrace)), usualGrace),
     }),
     reply: token,
@@ -181,7 +174,6 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/token/:id/rotate/end',
     access: 'user',
-    summary: 'End the old key of a token now',
     params: idParams,
     reply: token,
   },
@@ -189,7 +181,6 @@ export const tokenApi = {
     method: 'DELETE',
     path: '/api/token/:id/',
     access: 'user',
-    summary: 'Delete a token',
     params: idParams,
     reply: nothing,
   },

@@ -6,13 +6,12 @@ import { userFilter, userStatus } from './user.ts';
 
 const mostPoints = 1_000_000_000_000_000;
 
-/** One change of many users. */
 export const userBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([userStatus.enabled, userStatus.disabled]) }),
   z.object({ kind: z.literal('group'), group: commaList(500) }),
   z.object({
     kind: z.literal('quota'),
-    /** Points given, or taken when it is negative: never below nothing. */
+    /** Points to add, or to remove if negative. A balance never falls below 0. */
     amount: z.int().check(
       z.minimum(-mostPoints),
       z.maximum(mostPoints),
@@ -20,7 +19,7 @@ export const userBulkChange = z.discriminatedUnion('kind', [
     ),
     reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
   }),
-  /** Disables all their tokens. */
+  /** Disables all tokens of the users. */
   z.object({ kind: z.literal('tokens_off') }),
 ]);
 export type UserBulkChange = z.output<typeof userBulkChange>;
@@ -30,7 +29,6 @@ export const userBulkApi = {
     method: 'POST',
     path: '/api/user/bulk',
     access: 'admin',
-    summary: 'Change many users of a lower role at once, or say what would change',
     body: z.object({ chosen: chosenRows(userFilter), change: userBulkChange, ...bulkManner }),
     reply: bulkReport,
   },
@@ -38,7 +36,6 @@ export const userBulkApi = {
     method: 'POST',
     path: '/api/user/bulk/undo',
     access: 'admin',
-    summary: 'Take back a change of many users, unless one of them was changed since',
     body: bulkUndo,
     reply: bulkReport,
   },

@@ -4,21 +4,20 @@ import { commaList, idParams, nothing, rowId } from '../wire/list.ts';
 import { openSession } from './session.ts';
 import { token } from './token.ts';
 
-/** A token as an admin sees somebody else's: without its key. */
+/** A token as an admin sees it: without its key. */
 export const otherToken = z.extend(z.omit(token, { key: true }), {
-  /** The channels that it is bound to, by their ids, and the tags of channels; both empty: it is not. */
+  /** IDs of the channels and tags the token is bound to; both empty: not bound. */
   channels: z._default(z.string(), ''),
   tags: z._default(z.string(), ''),
 });
 export type OtherToken = z.infer<typeof otherToken>;
 
-/** What admins see and do of one user of a lower role, beside the account itself. */
+/** What admins can see and do for one user with a lower role, apart from the account itself. */
 export const userCareApi = {
   tokens: {
     method: 'GET',
     path: '/api/user/:id/tokens',
     access: 'admin',
-    summary: 'The tokens of a user, or of oneself, newest first, without their keys',
     params: idParams,
     reply: z.array(otherToken),
   },
@@ -26,7 +25,6 @@ export const userCareApi = {
     method: 'POST',
     path: '/api/user/:id/tokens/disable',
     access: 'admin',
-    summary: 'Disable tokens of a user, all of them unless some are named; data is how many there were',
     params: idParams,
     body: z.object({ ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(1000))) }),
     reply: z.int(),
@@ -35,7 +33,6 @@ export const userCareApi = {
     method: 'POST',
     path: '/api/user/:id/tokens/bind',
     access: 'admin',
-    summary: 'Bind a token of a user, or of oneself, to some channels; without any it is free again',
     params: idParams,
     body: z.object({ token: rowId, channels: commaList(4000), tags: commaList(4000) }),
     reply: nothing,
@@ -44,7 +41,6 @@ export const userCareApi = {
     method: 'GET',
     path: '/api/user/:id/sessions',
     access: 'admin',
-    summary: 'Where a user is signed in, the latest first',
     params: idParams,
     reply: z.array(z.omit(openSession, { id: true, isCurrent: true })),
   },
@@ -52,7 +48,6 @@ export const userCareApi = {
     method: 'POST',
     path: '/api/user/:id/sessions/end',
     access: 'admin',
-    summary: 'Sign a user out everywhere',
     params: idParams,
     reply: nothing,
   },
@@ -60,7 +55,6 @@ export const userCareApi = {
     method: 'GET',
     path: '/api/user/:id/models',
     access: 'admin',
-    summary: 'The models some channel serves to a user',
     params: idParams,
     reply: z.array(z.string()),
   },

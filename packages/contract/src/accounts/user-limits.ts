@@ -4,13 +4,12 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams } from '../wire/list.ts';
 import { budget } from './budget.ts';
 
-/** What holds the requests of one user of a lower role. */
+/** Effective limits of a user with a lower role. */
 export const userLimitApi = {
   read: {
     method: 'GET',
     path: '/api/user/:id/limits',
     access: 'admin',
-    summary: 'The limits that the requests of a user have, and the budgets of the account, of its tokens and groups',
     params: idParams,
     reply: z.object({ limits: z.array(ownLimit), budgets: z.array(budget) }),
   },

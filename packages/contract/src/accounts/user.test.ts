@@ -9,11 +9,11 @@ import {
 } from '../catalog/limits.ts';
 import { profileUpdate, signedInUser, user } from './user.ts';
 
-test('[S9.6] the shared page size is 10', () => {
+test('[S9.6] the default page size is 10', () => {
   expect(pageSize).toBe(10);
 });
 
-test('the limits are those of the specification', () => {
+test('field lengths match the specification', () => {
   expect(usernameLength).toEqual({ max: 12 });
   expect(displayNameLength).toEqual({ max: 20 });
   expect(passwordLength).toEqual({ min: 8, max: 20 });
@@ -23,17 +23,17 @@ test('[S9.1 S9.2 S9.3 S9.4 S9.5] messages are shown for 1.5, 3, 5, 10 and 20 sec
   expect(messageDurationMs).toEqual({ success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 });
 });
 
-test('[S4.35 S9.19 S9.20] another mail can be requested after 30 seconds', () => {
+test('[S4.35 S9.19 S9.20] another email can be requested after 30 seconds', () => {
   expect(mailCooldownSeconds).toBe(30);
 });
 
-test('a user that is shown has no secret', () => {
+test('the user schema contains no secrets', () => {
   const fields = Object.keys(user.shape);
   expect(fields.filter((field) => /password|token|hash|secret/.test(field))).toEqual([]);
   expect(Object.keys(signedInUser.shape)).toEqual(['id', 'username', 'display_name', 'role', 'status']);
 });
 
-describe('a change of the own profile', () => {
+describe('profileUpdate', () => {
   test.each([
     [{}, {}],
     [{ username: '' }, { username: undefined }],
@@ -41,7 +41,7 @@ describe('a change of the own profile', () => {
     [{ display_name: ' Ada L. ' }, { display_name: 'Ada L.' }],
     [{ password: ' spaces stay ' }, { password: ' spaces stay ' }],
     [{ role: 100 }, {}],
-  ])('%j is read as %j', (input, change) => {
+  ])('reads %j as %j', (input, change) => {
     expect(profileUpdate.parse(input)).toEqual(change);
   });
 
@@ -53,7 +53,7 @@ describe('a change of the own profile', () => {
     { password: 'x'.repeat(21) },
     { password: 12_345_678 },
     { username: null },
-  ])('%j is refused', (input) => {
+  ])('rejects %j', (input) => {
     expect(profileUpdate.safeParse(input).success).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ export const userStatuses: Readonly<Record<number, { readonly label: string; rea
   [userStatus.disabled]: { label: 'Banned', color: 'red' },
 };
 
-/** A user as every reply shows one: secrets (password, access token) are never part of it. */
+/** A user as returned by the API. Secrets such as the password are never included. */
 export const user = z.object({
   id: z.int(),
   username: z.string(),
@@ -43,19 +43,19 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** What login answers and the browser keeps. */
+/** The user as returned by a login and stored by the browser. */
 export const signedInUser = z.pick(user, { id: true, username: true, display_name: true, role: true, status: true });
 export type SignedInUser = z.infer<typeof signedInUser>;
 
-/** In one form of those that look the same; what may be in a new one is the server's to say. */
+/** NFC-normalized. The server decides which characters a new username may have. */
 export const username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(usernameLength.max));
 export const displayName = z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(displayNameLength.max));
 export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(passwordLength.max));
 
-/** What the bot check gave the browser; it works for one call. */
+/** Response token of the bot check, valid for one call. */
 export const turnstileToken = z.optional(z.string().check(z.maxLength(4000)));
 
-/** A field left blank stays as it is. */
+/** An empty field is unchanged. */
 const unlessBlank = <S extends z.ZodMiniType>(schema: S) =>
   z.optional(
     z.union([
@@ -80,8 +80,8 @@ export const userCreation = z.object({
 });
 
 /**
- * What an admin may change of another user. Fields that are left out stay, and so do blank ones, but for the group: an
- * empty one is the default group. Role and status have their own call.
+ * Changes an admin can make to another user. Omitted and empty fields are unchanged, except the group: empty means
+ * the default group. Role and status have their own endpoint.
  */
 export const userUpdate = z.object({
   id: rowId,
@@ -96,7 +96,7 @@ export const userUpdate = z.object({
 export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;
 export type ManageAction = (typeof manageActions)[number];
 
-/** The orders that the dropdown offers, descending; the empty one is newest first. */
+/** Sort orders of the dropdown, descending. Empty: newest first. */
 export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const;
 
 const userColumns = [
@@ -113,16 +113,16 @@ const userColumns = [
 
 const mostPoints = Number.MAX_SAFE_INTEGER;
 
-/** What can be asked of users beside a keyword; all of it must hold. */
+/** Filters besides the keyword; all must match. */
 const narrowing = {
   role: z.optional(queryInteger(0, 1000)),
   group: z.optional(z.string().check(z.trim(), z.maxLength(500))),
-  /** Who has this much or more left, and who has less than that. */
+  /** Balance at least `quota_from` and less than `quota_below`. */
   quota_from: z.optional(queryInteger(-mostPoints, mostPoints)),
   quota_below: z.optional(queryInteger(-mostPoints, mostPoints)),
 } as const;
 
-/** Which users: the filters of the list. */
+/** Filters of the user list. */
 export const userFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
 export type UserFilter = z.output<typeof userFilter>;
 
@@ -131,7 +131,7 @@ const userList = z.extend(listQuery(userColumns), {
   ...narrowing,
 });
 
-/** Own consumption of one day and model. */
+/** Consumption of the caller by day and model. */
 export const dashboardRow = z.object({
   Day: z.string(),
   ModelName: z.string(),
@@ -146,7 +146,6 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/',
     access: 'admin',
-    summary: 'Users, newest first unless ordered otherwise',
     query: userList,
     list: true,
     reply: z.array(user),
@@ -155,7 +154,6 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/search',
     access: 'admin',
-    summary: 'Users with this id, or whose username, display name or e-mail contains the keyword',
     query: z.extend(userList, { keyword }),
     list: true,
     reply: z.array(user),
@@ -164,16 +162,13 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/counts',
     access: 'admin',
-    summary: 'How many users are in each status',
     reply: statusCounts,
   },
-  self: { method: 'GET', path: '/api/user/self', access: 'user', summary: 'The signed-in user', reply: user },
+  self: { method: 'GET', path: '/api/user/self', access: 'user', reply: user },
   updateSelf: {
     method: 'PUT',
     path: '/api/user/self',
     access: 'user',
-    summary:
-      'Change the own name or password; blank fields stay as they are. A password takes a recent proof of who asks',
     body: profileUpdate,
     reply: nothing,
   },
@@ -181,7 +176,6 @@ export const userApi = {
     method: 'DELETE',
     path: '/api/user/self',
     access: 'user',
-    summary: 'Delete the own account',
     proof: 'recent',
     reply: nothing,
   },
@@ -189,7 +183,6 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
-    summary: 'Make a new system access token; the one before stops working',
     changes: true,
     proof: 'recent',
     reply: z.string(),
@@ -198,7 +191,6 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/aff',
     access: 'user',
-    summary: 'The own invite code, made on first use',
     changes: true,
     reply: z.string(),
   },
@@ -206,7 +198,6 @@ export const userApi = {
     method: 'POST',
     path: '/api/user/topup',
     access: 'user',
-    summary: 'Redeem a code; data is the quota added',
     body: z.object({ key: z.string().check(z.trim(), z.maxLength(200)) }),
     reply: z.int(),
   },
@@ -214,21 +205,18 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/available_models',
     access: 'user',
-    summary: 'The models some channel serves to the own groups',
     reply: z.array(z.string()),
   },
   dashboard: {
     method: 'GET',
     path: '/api/user/dashboard',
     access: 'user',
-    summary: 'Own consumption of the last seven days, by day and model',
     reply: z.array(dashboardRow),
   },
   get: {
     method: 'GET',
     path: '/api/user/:id',
     access: 'admin',
-    summary: 'One user of a lower role',
     params: idParams,
     reply: user,
   },
@@ -236,7 +224,6 @@ export const userApi = {
     method: 'POST',
     path: '/api/user/',
     access: 'admin',
-    summary: 'Make a common user',
     body: userCreation,
     reply: nothing,
   },
@@ -244,7 +231,6 @@ export const userApi = {
     method: 'PUT',
     path: '/api/user/',
     access: 'admin',
-    summary: 'Change a user of a lower role',
     body: userUpdate,
     reply: nothing,
   },
@@ -252,7 +238,6 @@ export const userApi = {
     method: 'POST',
     path: '/api/user/manage',
     access: 'admin',
-    summary: 'Promote, demote, delete, enable or disable a user',
     body: z.object({ username: z.string().check(z.minLength(1), z.maxLength(100)), action: z.enum(manageActions) }),
     reply: z.pick(user, { role: true, status: true }),
   },
@@ -260,7 +245,6 @@ export const userApi = {
     method: 'DELETE',
     path: '/api/user/:id',
     access: 'admin',
-    summary: 'Delete a user of a lower role',
     params: idParams,
     reply: nothing,
   },
@@ -268,7 +252,6 @@ export const userApi = {
     method: 'POST',
     path: '/api/topup',
     access: 'admin',
-    summary: 'Add quota to a user',
     body: z.object({
       user_id: rowId,
       quota: quota.check(z.minimum(1)),

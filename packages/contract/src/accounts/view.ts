@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { nothing } from '../wire/list.ts';
 
-/** The lists whose filters and order somebody can keep under a name. */
+/** Lists with saved views. */
 export const viewedLists = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
 
 export const viewNameLength = { max: 60 } as const;
-/** So many views of one list are kept for each person. */
+/** Per user and list. */
 export const viewsPerList = 50;
 const longestQuery = 2000;
 
@@ -15,7 +15,7 @@ const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(viewNameLeng
 
 export const savedView = z.object({
   name,
-  /** What stands behind the question mark of the list's address. */
+  /** Query string of the list, without the question mark. */
   query: z.string().check(z.maxLength(longestQuery)),
 });
 export type SavedView = z.infer<typeof savedView>;
@@ -25,7 +25,6 @@ export const viewApi = {
     method: 'GET',
     path: '/api/view/',
     access: 'user',
-    summary: 'The own saved views of a list, by name',
     query: z.object({ list }),
     reply: z.array(savedView),
   },
@@ -33,7 +32,6 @@ export const viewApi = {
     method: 'PUT',
     path: '/api/view/',
     access: 'user',
-    summary: 'Keep a view of a list; takes the place of the own one of this name',
     body: z.extend(savedView, { list }),
     reply: nothing,
   },
@@ -41,7 +39,6 @@ export const viewApi = {
     method: 'DELETE',
     path: '/api/view/',
     access: 'user',
-    summary: 'Delete the own view of a list with this name',
     query: z.object({ list, name }),
     reply: nothing,
   },

@@ -4,7 +4,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, rowId } from '../wire/list.ts';
 import { channelFilter, channelSettings, channelStatus } from './channel.ts';
 
-/** The settings that can be copied from another channel: none that says where requests go, or with which key. */
+/** Settings that can be copied from another channel. Excludes the destination and the key. */
 export const copiedSettings = [
   'models',
   'group',
@@ -16,7 +16,6 @@ export const copiedSettings = [
 ] as const;
 export type CopiedSetting = (typeof copiedSettings)[number];
 
-/** One change of many channels. */
 export const channelBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([channelStatus.enabled, channelStatus.disabled]) }),
   z.object({ kind: z.literal('priority'), priority: channelSettings.priority }),
@@ -40,7 +39,6 @@ export const channelBulkApi = {
     method: 'POST',
     path: '/api/channel/bulk',
     access: 'admin',
-    summary: 'Change many channels at once, or say what would change',
     body: z.object({ chosen: chosenRows(channelFilter), change: channelBulkChange, ...bulkManner }),
     reply: bulkReport,
   },
@@ -48,7 +46,6 @@ export const channelBulkApi = {
     method: 'POST',
     path: '/api/channel/bulk/undo',
     access: 'admin',
-    summary: 'Take back a change of many channels, unless one of them was changed since',
     body: bulkUndo,
     reply: bulkReport,
   },

@@ -3,7 +3,7 @@ import { chosenExport, exportManner } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { channel, channelFilter } from './channel.ts';
 
-/** No key, nothing of a config, which may hold secrets, and nothing that is true for the moment alone. */
+/** Without the key, without `config`, which may contain secrets, and without momentary state. */
 export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true, paused_models: true });
 export type ExportedChannel = z.infer<typeof exportedChannel>;
 
@@ -12,7 +12,6 @@ export const channelExportApi = {
     method: 'GET',
     path: '/api/channel/export',
     access: 'admin',
-    summary: 'Channels without their keys as a file, newest first',
     query: z.object({ ...exportManner, ...channelFilter.shape }),
     file: true,
     reply: exportedChannel,
@@ -21,7 +20,6 @@ export const channelExportApi = {
     method: 'POST',
     path: '/api/channel/export',
     access: 'admin',
-    summary: 'Some of them as a file: channels without their keys, newest first',
     body: chosenExport,
     file: true,
     reply: exportedChannel,

@@ -1,43 +1,43 @@
 import * as z from 'zod/mini';
 import { toldReason } from '../records/log.ts';
 
-/** What tests and requests found out about a channel. */
+/** Findings of tests and requests about a channel. */
 export const channelHealth = {
-  /** Whether the last that was heard of it, by a test or by a request, is a failure. */
+  /** True if the last test or request failed. */
   is_failing: z._default(z.boolean(), false),
-  /** Seconds for which requests pass it over, because it kept failing; 0: they do not. */
+  /** Remaining cooldown in seconds; 0: not cooling down. */
   resting_seconds: z._default(z.int(), 0),
-  /** Models that requests pass over until they answer a test; an empty name: all. */
+  /** Models that are skipped until a test succeeds; an empty name: all models. */
   paused_models: z._default(z.array(z.string()), []),
-  /** Why the last test failed, and what the upstream said; empty when it did not, or there was none. */
+  /** Reason and upstream message of the last failed test; empty if it succeeded or there was none. */
   test_reason: toldReason,
   test_message: z._default(z.string(), ''),
-  /** Status of the upstream; 0 when it did not answer. */
+  /** HTTP status of the upstream; 0: no response. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
-  /** The last request that failed here; a time of 0: none is known. */
+  /** The last failed request; time 0: none. */
   failure_time: z._default(z.int(), 0),
   failure_reason: toldReason,
   failure_message: z._default(z.string(), ''),
   failure_status: z._default(z.int(), 0),
   failure_model: z._default(z.string(), ''),
-  /** Requests that failed here since the last one that did not. */
+  /** Failed requests since the last successful one. */
   failure_count: z._default(z.int(), 0),
 } as const;
 
-/** What a run of tests found about one channel. */
+/** Result of a background test for one channel. */
 export const testResult = z.object({
   id: z.int(),
   name: z.string(),
   model: z.string(),
-  /** Milliseconds until the answer, or until the failure. */
+  /** Milliseconds until the response or the failure. */
   ms: z.int(),
-  /** Empty when it answered. */
+  /** Empty: the test succeeded. */
   reason: toldReason,
   message: z.string(),
-  /** Status of the upstream; 0 when it did not answer. */
+  /** HTTP status of the upstream; 0: no response. */
   status: z.int(),
-  /** What the run did with the channel. */
+  /** What the test did with the channel. */
   became: z.enum(['', 'enabled', 'disabled']),
 });
 export type TestResult = z.infer<typeof testResult>;

@@ -4,38 +4,38 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, rowId } from '../wire/list.ts';
 import { channelStatus } from './channel.ts';
 
-/** So many keys one channel has at most. */
+/** Maximum number of keys of one channel. */
 export const mostKeysOfChannel = 500;
 
-/** One of the keys of a channel. The key itself is never told; its end tells it from the others. */
+/** A provider key of a channel. The key itself is never returned, only its last characters. */
 export const channelKey = z.object({
-  /** 0: the only key of the channel, which has no state of its own. */
+  /** 0: the only key of the channel, without a state of its own. */
   id: z.int(),
-  /** The last characters of the key; empty where it is too short to tell any. */
+  /** Last characters of the key; empty if it is too short to show any. */
   hint: z.string(),
-  /** How many requests it gets, compared to the others. */
+  /** Share of the requests relative to the other keys. */
   weight: z.int(),
-  /** In the words of a channel's status. */
+  /** Same values as the status of a channel. */
   status: z.int(),
-  /** Why it was disabled, as far as it is known. */
+  /** Empty if unknown. */
   status_reason: z.string(),
-  /** Seconds for which requests pass it over on this node; 0: they do not. */
+  /** Remaining cooldown on this node in seconds; 0: not cooling down. */
   resting_seconds: z.int(),
   created_time: z.int(),
-  /** 0: never. */
+  /** 0: never used. */
   used_time: z.int(),
   request_count: z.int(),
   /** Requests that failed because of the key. */
   failure_count: z.int(),
-  /** The last of them, or the last test that failed; a time of 0: none is known. */
+  /** The last failed request or test; time 0: none. */
   failure_time: z.int(),
   failure_reason: toldReason,
   failure_message: z.string(),
-  /** Status of the upstream; 0 when it did not answer. */
+  /** HTTP status of the upstream; 0: no response. */
   failure_status: z.int(),
-  /** 0: not tested. */
+  /** 0: never tested. */
   test_time: z.int(),
-  /** Milliseconds of the last test; 0 when it failed. */
+  /** Duration of the last test in milliseconds; 0: it failed. */
   response_time: z.int(),
 });
 export type ChannelKey = z.infer<typeof channelKey>;
@@ -47,7 +47,6 @@ export const channelKeyApi = {
     method: 'GET',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'The keys of a channel with the state of each, without the keys themselves',
     params: idParams,
     reply: z.array(channelKey),
   },
@@ -55,16 +54,15 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'Give a channel more keys, one in each line, or other keys instead of those that it has',
     params: idParams,
     body: z.object({
       keys: z.string().check(z.trim(), z.minLength(1), z.maxLength(200_000)),
-      /** The keys that are not among these are removed. */
+      /** Removes keys that are not listed. */
       replace: z._default(z.boolean(), false),
     }),
     reply: z.object({
       added: z.int(),
-      /** Lines with a key that the channel had, or that stood in another line. */
+      /** Lines with a key that the channel already had or that occurs twice. */
       duplicates: z.int(),
       removed: z.int(),
     }),
@@ -73,7 +71,6 @@ export const channelKeyApi = {
     method: 'PUT',
     path: '/api/channel/:id/keys',
     access: 'admin',
-    summary: 'Switch keys of a channel on or off, or weigh them; answers how many changed',
     params: idParams,
     body: z.object({
       ids,
@@ -86,7 +83,6 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys/remove',
     access: 'admin',
-    summary: 'Remove keys of a channel, but not the last one; answers how many there were',
     params: idParams,
     body: z.object({ ids }),
     reply: z.int(),
@@ -95,19 +91,18 @@ export const channelKeyApi = {
     method: 'POST',
     path: '/api/channel/:id/keys/test',
     access: 'admin',
-    summary: 'Test one key of a channel; one that was disabled automatically and answers is enabled again',
     params: idParams,
     body: z.object({ key: rowId, model: z._default(z.string().check(z.trim(), z.maxLength(300)), '') }),
     reply: z.object({
       model: z.string(),
-      /** Milliseconds until the answer, or until the failure. */
+      /** Milliseconds until the response or the failure. */
       ms: z.int(),
-      /** Empty when it answered. */
+      /** Empty: the test succeeded. */
       reason: toldReason,
       message: z.string(),
-      /** Status of the upstream; 0 when it did not answer. */
+      /** HTTP status of the upstream; 0: no response. */
       status: z.int(),
-      /** What became of the key. */
+      /** What the test did with the key. */
       became: z.enum(['', 'enabled', 'disabled']),
     }),
   },

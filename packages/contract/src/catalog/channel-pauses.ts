@@ -4,21 +4,21 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, nothing } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';
 
-/** A model of a channel that requests pass over until it answers a test; or all models of it. */
+/** A model that is skipped on a channel until a test succeeds. */
 export const channelPause = z.object({
-  /** Empty: the whole channel. */
+  /** Empty: all models of the channel. */
   model: z.string(),
-  /** Why, in a word and in the upstream's words. */
+  /** Reason and upstream message. */
   reason: toldReason,
   message: z.string(),
-  /** Status of the upstream; 0 when it did not answer. */
+  /** HTTP status of the upstream; 0: no response. */
   status: z.int(),
   since: z.int(),
-  /** When it is tested next. */
+  /** Time of the next test. */
   next_probe: z.int(),
-  /** Seconds between the tests; they grow. */
+  /** Seconds between tests; grows with every failed test. */
   pause: z.int(),
-  /** Tests that failed since. */
+  /** Number of failed tests since the pause started. */
   probes: z.int(),
 });
 export type ChannelPause = z.infer<typeof channelPause>;
@@ -30,7 +30,6 @@ export const channelPauseApi = {
     method: 'GET',
     path: '/api/channel/:id/pauses',
     access: 'admin',
-    summary: 'The models of a channel that requests pass over, why, and when each is tested next',
     params: idParams,
     reply: z.array(channelPause),
   },
@@ -38,11 +37,10 @@ export const channelPauseApi = {
     method: 'POST',
     path: '/api/channel/:id/pauses/test',
     access: 'admin',
-    summary: 'Test a paused model now; it is used again when it answers',
     params: idParams,
     body: pausedModel,
     reply: z.object({
-      /** Empty when it answered. */
+      /** Empty: the test succeeded. */
       reason: toldReason,
       message: z.string(),
       status: z.int(),
@@ -53,7 +51,6 @@ export const channelPauseApi = {
     method: 'POST',
     path: '/api/channel/:id/pauses/end',
     access: 'admin',
-    summary: 'Use a paused model again without a test',
     params: idParams,
     body: pausedModel,
     reply: nothing,

@@ -8,7 +8,7 @@ import {
   isChannelTypeId,
 } from './channel-types.ts';
 
-/** The specification's table, in its order. */
+/** The table of the specification, in its order. */
 const specified: readonly (readonly [id: number, name: string])[] = [
   [1, 'OpenAI'],
   [14, 'Anthropic Claude'],
@@ -66,12 +66,12 @@ test('[S3.55 S3.57 S3.58] contains the 46 types of the specification, with its n
   expect(all.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])).toEqual(specified);
 });
 
-test('[S3.56] uses each id from 1 on once', () => {
+test('[S3.56] uses each id from 1 once', () => {
   const ids = all.map(({ id }) => id).sort((one, other) => one - other);
   expect(ids).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
 });
 
-test('[S3.54 S3.59] a choice has key, text, value and the colour its label is drawn in', () => {
+test('[S3.54 S3.59] an option has key, text, value and label color', () => {
   expect(channelTypeOptions.map(({ key, text }) => [key, text])).toEqual(all.map(({ id, name }) => [id, name]));
   for (const { key, value, color } of channelTypeOptions) {
     expect(value).toBe(key);
@@ -89,7 +89,7 @@ test('finds a type by its id', () => {
   expect(isChannelTypeId(46)).toBe(true);
 });
 
-test('[S3.37] the config of a channel holds these keys', () => {
+test('[S3.37] channel config keys match the specification', () => {
   expect([...channelConfigKeys].sort()).toEqual([
     'ak',
     'region',
@@ -100,7 +100,7 @@ test('[S3.37] the config of a channel holds these keys', () => {
   ]);
 });
 
-describe('the fields of a type', () => {
+describe('fields of a channel type', () => {
   const placesOf = (id: number) => channelType(id)?.fields?.map(({ place }) => place);
 
   test.each([
@@ -116,17 +116,17 @@ describe('the fields of a type', () => {
     [42, ['config.region', 'config.vertex_ai_project_id', 'config.vertex_ai_adc']],
     [43, ['base_url', 'other']],
     [46, ['base_url']],
-  ])('of %i are %j', (id, places) => {
+  ])('type %i has %j', (id, places) => {
     expect(placesOf(id)).toEqual(places);
   });
 
-  test('of every other there are none', () => {
+  test('other types have none', () => {
     const withFields = all.filter(({ fields }) => fields !== undefined).map(({ id }) => id);
     const specifiedIds = withFields.filter((id) => id <= 46);
     expect(specifiedIds.sort((one, other) => one - other)).toEqual([3, 8, 17, 18, 21, 22, 33, 34, 37, 42, 43, 46]);
   });
 
-  test('have a label, each a place of its own, and no secret is shown', () => {
+  test('have a label, unique places, and only the expected secrets', () => {
     for (const { id, fields = [] } of all) {
       expect(new Set(fields.map(({ place }) => place)).size, String(id)).toBe(fields.length);
       for (const { label, place, secret } of fields) {
@@ -136,13 +136,13 @@ describe('the fields of a type', () => {
     }
   });
 
-  test('give type 3 its API version when that is left empty', () => {
+  test('default to an API version for type 3', () => {
     expect(channelType(3)?.fields?.[1]).toMatchObject({ place: 'other', initial: '2024-03-01-preview' });
   });
 });
 
-describe('the key of a type', () => {
-  test('is explained where it has parts', () => {
+describe('key of a channel type', () => {
+  test('has a hint when it consists of several parts', () => {
     const hints = all.flatMap(({ id, keyHint }) => (keyHint === undefined ? [] : [[id, keyHint]]));
     expect(Object.fromEntries(hints)).toEqual({
       15: 'APIKey|SecretKey',
@@ -152,7 +152,7 @@ describe('the key of a type', () => {
     });
   });
 
-  test('is made of required config fields of the same type', () => {
+  test('is joined from required config fields of the same type', () => {
     const parts = all.flatMap(({ id, keyParts }) => (keyParts === undefined ? [] : [[id, keyParts]]));
     expect(Object.fromEntries(parts)).toEqual({
       33: ['ak', 'sk', 'region'],
@@ -170,7 +170,7 @@ test('only the proxy type has no models', () => {
   expect(all.filter(({ withoutModels }) => withoutModels).map(({ id }) => id)).toEqual([43]);
 });
 
-test('balances are written in the unit of their type', () => {
+test('balance units match the channel type', () => {
   const unitOf = (id: number) => channelType(id)?.balance;
   expect([1, 8].map(unitOf)).toEqual(['usd', 'usd']);
   expect([4, 12, 44].map(unitOf)).toEqual(['cny', 'cny', 'cny']);

@@ -1,10 +1,10 @@
-/** Where a field of the channel form is kept: on the channel itself, or inside its `config` JSON. */
+/** Where a field of the channel form is stored: on the channel, or in its `config` JSON. */
 export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelLimitKey}`;
 
 export const channelConfigKeys = ['region', 'sk', 'ak', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc'] as const;
 export type ChannelConfigKey = (typeof channelConfigKeys)[number];
 
-/** Beside those of the specification: limits that a channel of any type may have of its own. */
+/** Per-channel timeouts, available for every type. Not part of the specification. */
 export const channelLimitKeys = ['first_byte_seconds', 'idle_seconds'] as const;
 type ChannelLimitKey = (typeof channelLimitKeys)[number];
 
@@ -13,28 +13,28 @@ export interface ChannelField {
   readonly label: string;
   readonly placeholder?: string;
   readonly required?: true;
-  /** Warned about when it is empty: most channels of the type need it, some do without. */
+  /** Warns if empty: most channels of the type need it. */
   readonly usual?: true;
   readonly secret?: true;
   readonly multiline?: true;
-  /** Sent when the field is left empty. */
+  /** Sent if the field is empty. */
   readonly initial?: string;
 }
 
-/** How long an upstream may be silent, in whole seconds. */
+/** Allowed range of the upstream timeouts, in seconds. */
 export const silenceSeconds = { min: 1, max: 86_400 } as const;
 
-/** Empty: the limits of the settings. */
+/** Empty: the timeouts from the settings apply. */
 export const channelLimits = [
   { place: 'config.first_byte_seconds', label: 'Longest wait for an answer to begin, in seconds' },
   { place: 'config.idle_seconds', label: 'Longest silence within an answer, in seconds' },
 ] as const satisfies readonly ChannelField[];
 
-/** Whether a text may stand for such a limit; an empty one stands for none. */
+/** Whether a text is a valid timeout; empty means none. */
 export const isChannelLimit = (text: string): boolean =>
   text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= silenceSeconds.min && Number(text) <= silenceSeconds.max);
 
-/** How a balance is written: dollars, yuan, yuan given in ten-thousandths, or the provider's own points. */
+/** Unit of a balance: dollars, yuan, ten-thousandths of a yuan, or the provider's own points. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';
 
 export interface OpenAiCompatible {
@@ -59,7 +59,7 @@ export interface ChannelType {
   readonly balance?: BalanceUnit;
   /** Provider that speaks OpenAI's API without differences: this row is all it needs. Others have code in the providers package. */
   readonly openaiCompatible?: OpenAiCompatible;
-  /** The type relays whatever is asked and has no list of models. */
+  /** The type proxies any request and has no models. */
   readonly withoutModels?: true;
 }
 
@@ -70,7 +70,7 @@ const requiredBaseUrl = (label: string, placeholder: string): ChannelField => ({
   required: true,
 });
 
-/** In the order in which the console offers them. */
+/** In the order of the console's dropdown. */
 export const channelTypes = [
   { id: 1, name: 'OpenAI', color: 'green', balance: 'usd' },
   { id: 14, name: 'Anthropic Claude', color: 'orange' },
@@ -214,7 +214,7 @@ export const channelTypes = [
 
 export type ChannelTypeId = (typeof channelTypes)[number]['id'];
 
-/** Types whose row says how they are called. */
+/** Types that need no code beyond their row. */
 export type OpenAiCompatibleId = Extract<(typeof channelTypes)[number], { openaiCompatible: OpenAiCompatible }>['id'];
 
 export const openaiCompatibleTypes: readonly (ChannelType & {
@@ -224,12 +224,12 @@ export const openaiCompatibleTypes: readonly (ChannelType & {
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
 
-/** Undefined for an id this release does not know: such channels are kept and shown by their number. */
+/** Undefined for ids of later releases: such channels are kept and shown by number. */
 export const channelType = (id: number): ChannelType | undefined => byId.get(id);
 
 export const isChannelTypeId = (id: number): id is ChannelTypeId => byId.has(id);
 
-/** The types as choices of a select. */
+/** Options for a select. */
 export const channelTypeOptions = channelTypes.map(({ id, name, color }) => ({
   key: id,
   text: name,

@@ -13,31 +13,30 @@ export const channelStatuses: Readonly<Record<number, { readonly label: string; 
 };
 
 export const channelNameLength = { max: 100 } as const;
-/** A label by which channels are found and changed together. */
 export const channelTagLength = { max: 50 } as const;
-/** The longest name of a model or a group that a channel may list. */
+/** Maximum length of a model or group name in a channel's lists. */
 export const listedNameLength = { max: 200 } as const;
-/** So many channels are made by one call at most. */
+/** Maximum number of channels created by one call. */
 export const mostChannelKeys = 500;
 export const defaultChannelType = 1;
 
-/** How one of several keys is chosen: in turn, or the one with the fewest requests under way, and then in all. */
+/** How a key is selected: in turn, or the one with the fewest requests in flight, then in total. */
 export const keyStrategies = ['round_robin', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 
-/** The key is write-only: every reply carries it empty. Secret parts of `config` likewise. */
+/** The key is write-only and returned empty. Secret values in `config` likewise. */
 export const channel = z.object({
   id: z.int(),
   type: z.int(),
   key: z.string(),
   status: z.int(),
-  /** Why it was disabled, as far as it is known. */
+  /** Empty if unknown. */
   status_reason: z._default(z.string(), ''),
   name: z.string(),
   weight: z._default(z.nullable(z.int()), 0),
   created_time: z.int(),
   test_time: z.int(),
-  /** Milliseconds of the last test; 0: not tested. */
+  /** Duration of the last test in milliseconds; 0: never tested. */
   response_time: z.int(),
   base_url: z._default(z.nullable(z.string()), ''),
   other: z._default(z.nullable(z.string()), ''),
@@ -50,15 +49,15 @@ export const channel = z.object({
   priority: z._default(z.nullable(z.int()), 0),
   config: z._default(z.string(), ''),
   system_prompt: z._default(z.nullable(z.string()), ''),
-  /** What its requests cost whoever runs the gateway, as JSON; empty: the makers' list prices. */
+  /** The operator's cost, as JSON; empty: list prices. */
   purchase: z._default(z.string(), ''),
   ...channelHealth,
-  /** A label; channels with the same one are found and changed together. */
+  /** Channels with the same tag can be filtered and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
   key_strategy: z._default(z.string(), keyStrategies[0]),
-  /** How many keys it has, where it has a list of them; 0: one, which has no state of its own. */
+  /** Number of keys in the key list; 0: a single key without a state of its own. */
   key_count: z._default(z.int(), 0),
-  /** How many of these are enabled. */
+  /** Number of enabled keys in the list. */
   enabled_key_count: z._default(z.int(), 0),
 });
 export type Channel = z.infer<typeof channel>;
@@ -69,13 +68,13 @@ const largestType = 100_000;
 const type = z.int().check(z.minimum(1), z.maximum(largestType));
 const smallNumber = z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000));
 
-/** Negative weights count as none. */
+/** Negative weights count as 0. */
 const weight = z.int().check(
   z.maximum(1_000_000),
   z.overwrite((value) => Math.max(value, 0)),
 );
 
-/** What an admin may set, or clear by null. */
+/** Settings an admin can change; null clears them. */
 export const channelSettings = {
   base_url: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
@@ -107,7 +106,10 @@ export const channelCreation = z.object({
   key_strategy: z.optional(channelSettings.key_strategy),
 });
 
-/** Fields that are left out stay, empty ones are cleared; a blank key keeps what is stored, any other is the only one then. */
+/**
+ * Omitted fields are unchanged, empty ones are cleared. An empty key keeps the stored keys; a new key replaces all of
+ * them.
+ */
 export const channelUpdate = z.object({
   id: rowId,
   name: z.optional(name),
@@ -142,31 +144,31 @@ const channelColumns = [
   'tag',
 ] as const;
 
-/** Long enough for the longest keys that are in use, which are found only whole. */
+/** Long enough for the longest keys: they are found by exact match only. */
 const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
 
-/** What can be asked of channels beside a keyword; all of it must hold. */
+/** Filters besides the keyword; all must match. */
 const narrowing = {
   type: z.optional(queryInteger(0, largestType)),
   group: z.optional(listedName),
-  /** One that serves this model. */
+  /** Channels that serve this model. */
   model: z.optional(listedName),
   tag: z.optional(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
-  /** 1: only those that are failing and that nobody switched off. */
+  /** 1: only failing channels that are not disabled manually. */
   failing: z.optional(queryInteger(0, 1)),
-  /** 1: only those that this node passes over for a while, because they kept failing. */
+  /** 1: only channels that are cooling down on this node. */
   resting: z.optional(queryInteger(0, 1)),
 } as const;
 
-/** Which channels: the filters of the list. */
+/** Filters of the channel list. */
 export const channelFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
 export type ChannelFilter = z.output<typeof channelFilter>;
 
 const channelList = z.extend(listQuery(channelColumns), narrowing);
 
-/** What a channel test tells beside `success` and `message`; other servers give the model by one of its names only. */
+/** Result of a channel test. Other servers send the model under only one of the two names. */
 const testOutcome = z.object({
   message: z.string(),
   time: z.number(),
@@ -181,7 +183,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Channels, newest first unless ordered otherwise',
     query: channelList,
     list: true,
     reply: z.array(channel),
@@ -190,7 +191,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
-    summary: 'Channels with this id or key, or whose name contains the keyword',
     query: z.extend(channelList, { keyword }),
     list: true,
     reply: z.array(channel),
@@ -199,28 +199,24 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/counts',
     access: 'admin',
-    summary: 'How many channels are in each status, and how many are failing or resting',
     reply: statusCounts,
   },
   tags: {
     method: 'GET',
     path: '/api/channel/tags',
     access: 'admin',
-    summary: 'The tags that some channel has, how many channels have each, and how many of these are enabled',
     reply: z.array(z.object({ tag: z.string(), count: z.int(), enabled: z._default(z.int(), 0) })),
   },
   models: {
     method: 'GET',
     path: '/api/channel/models',
     access: 'admin',
-    summary: 'Every model some channel type is known to offer',
     reply: z.array(z.object({ id: z.string(), object: z.string(), created: z.int(), owned_by: z.string() })),
   },
   get: {
     method: 'GET',
     path: '/api/channel/:id',
     access: 'admin',
-    summary: 'One channel, its key left out',
     params: idParams,
     reply: channel,
   },
@@ -228,7 +224,6 @@ export const channelApi = {
     method: 'POST',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Make a channel, or one per line of the key',
     body: channelCreation,
     reply: nothing,
   },
@@ -236,7 +231,6 @@ export const channelApi = {
     method: 'PUT',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Change the given fields of a channel',
     body: channelUpdate,
     reply: channel,
   },
@@ -244,14 +238,12 @@ export const channelApi = {
     method: 'DELETE',
     path: '/api/channel/disabled',
     access: 'admin',
-    summary: 'Delete all disabled channels; data is their number',
     reply: z.int(),
   },
   remove: {
     method: 'DELETE',
     path: '/api/channel/:id/',
     access: 'admin',
-    summary: 'Delete a channel',
     params: idParams,
     reply: nothing,
   },
@@ -259,7 +251,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/test',
     access: 'admin',
-    summary: 'Test all channels, or the disabled ones, in the background',
     changes: true,
     query: z.object({ scope: z._default(z.enum(['all', 'disabled']), 'all') }),
     reply: nothing,
@@ -268,21 +259,18 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/test/progress',
     access: 'admin',
-    summary: 'How far the background test has come',
     reply: z.object({ running: z.boolean(), done: z.int(), failed: z.int(), total: z.int() }),
   },
   testResults: {
     method: 'GET',
     path: '/api/channel/test/results',
     access: 'admin',
-    summary: 'What the background test found so far, or what the last one found',
     reply: z.array(testResult),
   },
   testChosen: {
     method: 'POST',
     path: '/api/channel/test/chosen',
     access: 'admin',
-    summary: 'Test some channels in the background',
     body: z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostChosen)) }),
     reply: nothing,
   },
@@ -290,7 +278,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/test/:id',
     access: 'admin',
-    summary: 'Test one channel with a model; answers the seconds it took and the model used',
     changes: true,
     params: idParams,
     query: z.object({ model: z._default(z.string().check(z.trim(), z.maxLength(300)), '') }),
@@ -301,7 +288,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/update_balance/:id/',
     access: 'admin',
-    summary: 'Read the balance of a channel from its provider',
     changes: true,
     params: idParams,
     top: z.object({ balance: z.number() }),
@@ -311,7 +297,6 @@ export const channelApi = {
     method: 'GET',
     path: '/api/channel/:id/upstream_models',
     access: 'admin',
-    summary: "The models a channel's provider offers",
     params: idParams,
     reply: z.array(z.string()),
   },
@@ -319,9 +304,8 @@ export const channelApi = {
     method: 'POST',
     path: '/api/channel/upstream_models',
     access: 'admin',
-    summary: 'The models a provider offers to a channel that is not saved yet',
     body: z.object({
-      /** The saved channel whose key stands in for a blank one. */
+      /** Saved channel whose key is used if `key` is empty. */
       id: z.optional(rowId),
       type: z._default(type, defaultChannelType),
       key: z._default(key, ''),

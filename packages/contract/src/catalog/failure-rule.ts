@@ -1,14 +1,14 @@
-/** How often something must fail before it is acted on: so many of the last requests, or so many within some seconds. */
+/** Failures before the monitor acts: among the last requests, or within a number of seconds. */
 export type FailureRule =
   | { readonly failures: number; readonly requests: number }
   | { readonly failures: number; readonly seconds: number };
 
-/** More is not remembered of a channel or a model. */
+/** Number of results remembered per channel or model. */
 export const mostRemembered = 100;
 const longestSeconds = 86_400;
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** "3 of 5", "3 in 10m", or "0": never, which is undefined. Null where the text is none of these. */
+/** Reads "3 of 5" or "3 in 10m". "0" means never and returns undefined; anything else returns null. */
 export function readFailureRule(text: string): FailureRule | undefined | null {
   const words = text.trim();
   if (words === '0') return undefined;

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, nothing, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 
-/** What a limit counts. `windowSeconds`: over so many seconds that end now; absent: what is under way, or one request alone. */
+/** What a limit measures. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
 interface LimitMeasureRow {
   readonly counts: 'requests' | 'tokens' | 'points';
   readonly windowSeconds?: number;
   readonly label: string;
-  /** How a sentence says it, after the amount. */
+  /** The amount in a sentence. */
   readonly unit: string;
 }
 
@@ -32,11 +32,11 @@ export const limitMeasures = {
 export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
 
-/** Whose requests are counted together: all that a rule is about, those of each user, or those of each token. */
+/** What is counted together: all matching requests, those of each user, or those of each token. */
 export const limitCountings = ['all', 'user', 'token'] as const;
 export type LimitCounting = (typeof limitCountings)[number];
 
-/** As lists narrow by them. */
+/** Filter values of the limit list. */
 export const limitStatus = { enabled: 1, disabled: 2 } as const;
 export const limitStatuses: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
   [limitStatus.enabled]: { label: 'Enabled', color: 'green' },
@@ -47,10 +47,10 @@ export const limitNoteLength = { max: 200 } as const;
 export const limitModelLength = { max: 200 } as const;
 const longestGroup = 64;
 export const largestLimit = 1_000_000_000_000;
-/** More rules than this are not kept: every node has all of them in memory. */
+/** Every node holds all rules in memory. */
 export const mostLimitRules = 2000;
 
-/** Nothing that cannot be seen, which a name never has. */
+/** Rejects invisible characters, which names never contain. */
 const visible = (longest: number) => z.string().check(z.trim(), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}]*$/u));
 /** 0: any. */
 const anyId = z._default(z.int().check(z.minimum(0)), 0);
@@ -62,9 +62,9 @@ const fields = {
   user_id: anyId,
   /** The group by which a request is charged; empty: any. */
   group: z._default(visible(longestGroup), ''),
-  /** A model, or a pattern in which `*` stands for anything; empty: any. */
+  /** A model, or a pattern with `*`; empty: any. */
   model: z._default(visible(limitModelLength.max), ''),
-  /** 0: any channel; else the request goes to another one that can serve it. */
+  /** 0: any channel. Requests over the limit of a channel go to another channel. */
   channel_id: anyId,
   measure: z.enum(limitMeasureNames),
   amount: z.int().check(z.minimum(1), z.maximum(largestLimit)),
@@ -76,27 +76,27 @@ const fields = {
 export const limitRule = z.object({
   id: z.int(),
   ...fields,
-  /** What the ids stand for; empty where they stand for nothing, or for what is gone. */
+  /** Names for the ids; empty if the id is 0 or the object was deleted. */
   token_name: z.string(),
   username: z.string(),
   channel_name: z.string(),
-  /** Whose token it is; empty and 0 where it is about none. */
+  /** Owner of the token; empty and 0 without a token. */
   token_owner: z._default(z.string(), ''),
   token_owner_id: z._default(z.int(), 0),
-  /** What the ids stood for and is no longer there: such a rule limits nobody. */
+  /** Deleted objects the rule refers to. Such a rule matches no request. */
   gone: z._default(z.array(z.enum(['user', 'token', 'channel'])), []),
   created_time: z.int(),
-  /** What counts at the moment where most does of those that are counted apart, as the node that answers knows it. */
+  /** Current value as this node knows it; with separate counts, the highest one. */
   used: z.int(),
 });
 export type LimitRule = z.infer<typeof limitRule>;
 
-/** What somebody sees of a limit that his requests have. */
+/** A limit as shown to the user it applies to. */
 export const ownLimit = z.pick(limitRule, {
   id: true,
   token_id: true,
   token_name: true,
-  /** The own one, or 0. */
+  /** ID of the user, or 0. */
   user_id: true,
   group: true,
   model: true,
@@ -111,7 +111,6 @@ export const limitRuleApi = {
     method: 'GET',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'All limits, newest first',
     query: z.extend(pageQuery, {
       keyword,
       measure: z.optional(z.enum(limitMeasureNames)),
@@ -124,14 +123,12 @@ export const limitRuleApi = {
     method: 'GET',
     path: '/api/limit/self',
     access: 'user',
-    summary: 'The limits that the own requests have',
     reply: z.array(ownLimit),
   },
   get: {
     method: 'GET',
     path: '/api/limit/:id',
     access: 'admin',
-    summary: 'One limit',
     params: idParams,
     reply: limitRule,
   },
@@ -139,7 +136,6 @@ export const limitRuleApi = {
     method: 'POST',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'Make a limit',
     body: z.object(fields),
     reply: limitRule,
   },
@@ -147,7 +143,6 @@ export const limitRuleApi = {
     method: 'PUT',
     path: '/api/limit/',
     access: 'admin',
-    summary: 'Change a limit; what is left out stays as it is',
     body: z.extend(
       z.object({
         token_id: z.optional(z.int().check(z.minimum(0))),
@@ -169,7 +164,6 @@ export const limitRuleApi = {
     method: 'DELETE',
     path: '/api/limit/:id/',
     access: 'admin',
-    summary: 'Delete a limit',
     params: idParams,
     reply: nothing,
   },

@@ -1,12 +1,12 @@
-/** Stands for any number of characters; a pattern has one at most. */
+/** Wildcard for any number of characters; a pattern has at most one. */
 const anything = '*';
 
 export const isPattern = (text: string): boolean => text.includes(anything);
 
-/** At most one star: patterns with more would match in more than one way. */
+/** At most one star: more would make matches ambiguous. */
 export const isModelPattern = (text: string): boolean => text.split(anything).length <= 2;
 
-/** What stands in a name where the pattern has its star; empty where it has none; undefined when it does not match. */
+/** The part of a name that the star matches; empty without a star; undefined if the name does not match. */
 export function matchOf(pattern: string, name: string): string | undefined {
   const star = pattern.indexOf(anything);
   if (star < 0) return pattern === name ? '' : undefined;
@@ -15,9 +15,9 @@ export function matchOf(pattern: string, name: string): string | undefined {
   return isMatch ? name.slice(star, name.length - end.length) : undefined;
 }
 
-/** The name that a pattern's match is called by: its star stands for what the pattern's star stood for. */
+/** Replaces the star of a target with what the pattern's star matched. */
 export const withMatch = (target: string, match: string): string => target.replace(anything, () => match);
 
-/** Whether the first says more than the second: a name before a pattern, and of two patterns the longer. */
+/** Whether the first is more specific: a name before a pattern, a longer pattern before a shorter one. */
 export const isMoreExact = (one: string, other: string): boolean =>
   isPattern(one) === isPattern(other) ? one.length > other.length : !isPattern(one);

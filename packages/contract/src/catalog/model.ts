@@ -6,7 +6,6 @@ export const modelApi = {
     method: 'GET',
     path: '/api/models',
     access: 'user',
-    summary: 'The models each channel type is known to offer, by type id',
     reply: z.record(z.string(), z.array(z.string())),
   },
 } as const satisfies EndpointTable;

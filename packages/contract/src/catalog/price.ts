@@ -4,7 +4,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { splitCommas } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';
 
-/** What a price is for, and the words for it. */
+/** Units of prices and their labels. */
 export const priceUnits = {
   tokens: { label: 'per million tokens' },
   picture: { label: 'per picture' },
@@ -14,11 +14,11 @@ export const priceUnits = {
 } as const;
 export type PriceUnitName = keyof typeof priceUnits;
 
-/** The parts of a price. All but the first are of models that are paid by tokens. */
+/** Parts of a price. All but the first apply only to models that are charged by tokens. */
 export const priceParts = ['input', 'output', 'cached', 'cache_write', 'cache_long_write', 'reasoning'] as const;
 export type PricePart = (typeof priceParts)[number];
 
-/** The options that show the price table as ratios: each is one part of the prices. */
+/** Options that show one part of the prices as ratios. */
 export const priceOptions = {
   ModelRatio: 'input',
   CompletionRatio: 'output',
@@ -50,15 +50,15 @@ export const modelPrice = z.object({
   model: z.string(),
   unit,
   source: z.enum(['built_in', 'yours', 'none']),
-  /** What is charged now; of a model without a price what it would be charged, if it were. */
+  /** The price that is charged; without a price, the one that would be charged. */
   price: dollars,
-  /** What the maker charges, as far as it is known here. */
+  /** List price of the provider; null if unknown. */
   built_in: z.nullable(dollars),
   model_ratio: z.number(),
   completion_ratio: z.number(),
-  /** How many enabled channels offer it. */
+  /** Number of enabled channels that offer the model. */
   channels: z.int(),
-  /** The last change of the saved price, in seconds; null without one. */
+  /** Last change of the saved price; null without a saved price. */
   changed: z.nullable(z.object({ time: z.int(), by: z.string() })),
 });
 export type ModelPrice = z.output<typeof modelPrice>;
@@ -68,7 +68,7 @@ export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
 
-/** `null` takes the own price away. Parts that are left out are those of the built-in price, in proportion. */
+/** `null` removes the saved price. Omitted parts follow the built-in price in proportion. */
 export const priceChange = z.object({
   model: modelName,
   price: z.nullable(
@@ -84,15 +84,15 @@ export const priceChange = z.object({
 });
 export type PriceChange = z.output<typeof priceChange>;
 
-/** USD for one unit, or a multiple of the input price (reasoning: of the output price). */
+/** Dollars per unit, or a ratio to the input price (reasoning: to the output price). */
 const priceCurrency = z.enum(['USD', 'ratio']);
 export type PriceCurrency = z.output<typeof priceCurrency>;
 
-/** What wrote a price: the price API, a ratio option, the configuration file, an import. */
+/** Source of a price change: the price API, a ratio option, the configuration file or an import. */
 const priceSource = z.enum(['prices', 'options', 'file', 'import']);
 export type PriceSource = z.output<typeof priceSource>;
 
-/** One change of one part of a saved price. Null: no saved price before, or after. */
+/** A change of one part of a saved price. Null: no saved price before or after. */
 export const priceChangeRecord = z.object({
   part: z.enum(priceParts),
   unit,
@@ -105,7 +105,7 @@ export const priceChangeRecord = z.object({
   changed_by: z.string(),
 });
 
-/** So many times the built-in price, or that part of it, must be a mistake. */
+/** A price this many times above or below the built-in one must be a mistake. */
 export const implausibleTimes = 1000;
 export const mostPriceChanges = 5000;
 
@@ -114,14 +114,12 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices',
     access: 'admin',
-    summary: 'What every model costs that is built in, saved or offered by a channel, in dollars',
     reply: z.array(modelPrice),
   },
   save: {
     method: 'PUT',
     path: '/api/prices',
     access: 'admin',
-    summary: 'Change the prices of some models, in dollars; data is how many changed',
     body: z.object({ changes: z.array(priceChange).check(z.minLength(1), z.maxLength(mostPriceChanges)) }),
     reply: z.int(),
   },
@@ -129,7 +127,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/unpriced',
     access: 'admin',
-    summary: 'Models without a price: those that enabled channels offer, or of the named ones',
     query: z.object({
       models: z.optional(z.pipe(z.string().check(z.maxLength(100_000)), z.transform(splitCommas))),
     }),
@@ -139,7 +136,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/changes',
     access: 'admin',
-    summary: 'All changes of the saved price of a model, oldest first',
     query: z.object({ model: modelName }),
     reply: z.array(priceChangeRecord),
   },
@@ -147,7 +143,6 @@ export const priceApi = {
     method: 'GET',
     path: '/api/prices/self',
     access: 'user',
-    summary: 'What the models cost that the caller can use, with the ratio of the caller’s group',
     reply: z.array(ownPrice),
   },
 } as const satisfies EndpointTable;

@@ -3,11 +3,11 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, nothing, rowId, splitCommas } from '../wire/list.ts';
 import { isModelPattern, isPattern } from './model-pattern.ts';
 
-/** How one of the channels of the same priority is chosen. */
+/** How a channel is selected among those of the same priority. */
 export const routingStrategies = ['priority_weight', 'least_busy', 'quickest', 'cheapest'] as const;
 export type RoutingStrategy = (typeof routingStrategies)[number];
 
-/** By what requests belong together that are to be served by the same channel and key. */
+/** Which requests stay on the same channel and key. */
 export const affinities = ['off', 'conversation', 'session', 'user'] as const;
 export type Affinity = (typeof affinities)[number];
 
@@ -28,11 +28,11 @@ export const routingRule = z.object({
   model: z.string(),
   strategy: z.enum(routingStrategies),
   affinity: z.enum(affinities),
-  /** Channels whose model cannot read so long a prompt are passed over while another can. */
+  /** Skips channels whose context window is too small for the prompt while another fits. */
   fits_window: z.boolean(),
-  /** Milliseconds without a first byte after which a second channel is asked too; 0: never. */
+  /** Milliseconds without a first byte before a second channel is tried in parallel; 0: never. */
   hedge_ms: z.int(),
-  /** Models that serve in its place, in this order, when none of its channels does. */
+  /** Fallback models, tried in order when no channel succeeds. */
   fallbacks: z.string(),
   created_time: z.int(),
 });
@@ -67,9 +67,9 @@ const ruleFields = {
 
 export const modelAlias = z.object({
   id: z.int(),
-  /** What clients ask for: a name, or a pattern with one star. */
+  /** Requested name, or a pattern with one star. */
   pattern: z.string(),
-  /** The model that serves them; a star in it stands for what the pattern's star stood for. */
+  /** The model that serves the requests; a star stands for what the pattern's star matched. */
   model: z.string(),
   created_time: z.int(),
 });
@@ -80,12 +80,12 @@ const aliasFields = {
   model: pattern.check(z.minLength(1)),
 };
 
-/** A star in the model must have something to stand for. */
+/** A star in the model requires one in the pattern. */
 const hasMatch = z.refine<{ pattern: string; model: string }>(
   ({ pattern: asked, model }) => isPattern(asked) || !isPattern(model),
 );
 
-/** Why a channel stands where it does. */
+/** Why a channel has its position. */
 export const routingReasons = [
   'chosen',
   'next',
@@ -103,30 +103,30 @@ const explainedChannel = z.object({
   priority: z.int(),
   weight: z.int(),
   reason: z.enum(routingReasons),
-  /** How likely it is to be the first, as far as that can be told; undefined: it will not be. */
+  /** Probability of being tried first; undefined: it is not tried first. */
   share: z.optional(z.number()),
-  /** What the model is called there. */
+  /** Name of the model at the upstream. */
   upstream_model: z.string(),
   context_window: z.optional(z.int()),
   under_way: z.int(),
-  /** Milliseconds, about; undefined: not measured yet. */
+  /** Average in milliseconds; undefined: not measured yet. */
   first_byte_ms: z.optional(z.number()),
-  /** Dollars for a million tokens read, and as many written; undefined: nobody knows. */
+  /** Dollars per million tokens; undefined: unknown. */
   input_price: z.optional(z.number()),
   output_price: z.optional(z.number()),
 });
 export type ExplainedChannel = z.infer<typeof explainedChannel>;
 
 export const routingExplanation = z.object({
-  /** What the name that was asked for stands for. */
+  /** The model that serves the request, after aliases. */
   model: z.string(),
-  /** The alias by which it does; undefined: it is no alias. */
+  /** The alias that was applied; undefined: none. */
   alias: z.optional(modelAlias),
-  /** The rule that decides; undefined: none, so it is priority and weight. */
+  /** The rule that applies; undefined: none, so priority and weight decide. */
   rule: z.optional(routingRule),
-  /** How many other channels are asked when one fails; 0: none is. */
+  /** Number of other channels tried after a failure; 0: none. */
   retry_times: z._default(z.int(), 0),
-  /** The models in the order in which they are asked for, and their channels in theirs. */
+  /** The model and its fallback models, with their channels, in the order they are tried. */
   steps: z.array(z.object({ model: z.string(), channels: z.array(explainedChannel) })),
 });
 export type RoutingExplanation = z.infer<typeof routingExplanation>;
@@ -138,14 +138,12 @@ export const routingApi = {
     method: 'GET',
     path: '/api/routing/rules',
     access: 'admin',
-    summary: 'All rules of routing, the most exact first',
     reply: z.array(routingRule),
   },
   rule: {
     method: 'GET',
     path: '/api/routing/rules/:id',
     access: 'admin',
-    summary: 'One rule of routing',
     params: idParams,
     reply: routingRule,
   },
@@ -153,7 +151,6 @@ export const routingApi = {
     method: 'POST',
     path: '/api/routing/rules',
     access: 'admin',
-    summary: 'Make a rule of routing; one for each group and model',
     body: z.object({
       group: z._default(ruleFields.group, ''),
       model: z._default(ruleFields.model, ''),
@@ -169,7 +166,6 @@ export const routingApi = {
     method: 'PUT',
     path: '/api/routing/rules',
     access: 'admin',
-    summary: 'Change a rule of routing; what is left out stays',
     body: z.extend(z.partial(z.object(ruleFields)), { id: rowId }),
     reply: routingRule,
   },
@@ -177,7 +173,6 @@ export const routingApi = {
     method: 'DELETE',
     path: '/api/routing/rules/:id',
     access: 'admin',
-    summary: 'Delete a rule of routing',
     params: idParams,
     reply: nothing,
   },
@@ -185,14 +180,12 @@ export const routingApi = {
     method: 'GET',
     path: '/api/routing/aliases',
     access: 'admin',
-    summary: 'All other names of models, the most exact first',
     reply: z.array(modelAlias),
   },
   alias: {
     method: 'GET',
     path: '/api/routing/aliases/:id',
     access: 'admin',
-    summary: 'Another name of a model',
     params: idParams,
     reply: modelAlias,
   },
@@ -200,7 +193,6 @@ export const routingApi = {
     method: 'POST',
     path: '/api/routing/aliases',
     access: 'admin',
-    summary: 'Give a model another name, or all names of a pattern',
     body: z.object(aliasFields).check(hasMatch),
     reply: modelAlias,
   },
@@ -208,7 +200,6 @@ export const routingApi = {
     method: 'PUT',
     path: '/api/routing/aliases',
     access: 'admin',
-    summary: 'Change another name of a model',
     body: z.object({ ...aliasFields, id: rowId }).check(hasMatch),
     reply: modelAlias,
   },
@@ -216,7 +207,6 @@ export const routingApi = {
     method: 'DELETE',
     path: '/api/routing/aliases/:id',
     access: 'admin',
-    summary: 'Take away another name of a model',
     params: idParams,
     reply: nothing,
   },
@@ -224,7 +214,6 @@ export const routingApi = {
     method: 'POST',
     path: '/api/routing/explain',
     access: 'admin',
-    summary: 'Which channels would serve a model to a group on this node now, in which order and why; asks no upstream',
     body: z.object({
       group: name.check(z.minLength(1)),
       model: name.check(z.minLength(1)),

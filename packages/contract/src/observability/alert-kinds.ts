@@ -1,4 +1,4 @@
-/** What a threshold counts; `points` are quota. */
+/** Unit of a threshold; `points` are quota. */
 export type AlertUnit = 'percent' | 'seconds' | 'points' | 'dollars';
 
 interface AlertThreshold {
@@ -9,27 +9,27 @@ interface AlertThreshold {
   readonly max: number;
 }
 
-/** What a rule may be narrowed to. */
+/** Filters a rule can have. */
 export type AlertScope = 'channels' | 'tag' | 'group';
 
 interface AlertKindRow {
   readonly label: string;
-  /** The beginning of the sentence that a rule reads as. */
+  /** Description of a rule, as a sentence. */
   readonly sentence: string;
   readonly threshold?: AlertThreshold;
-  /** Found by looking back over some minutes, at channels one by one or at all requests. */
+  /** Measured over a time window, per channel or for all requests. */
   readonly isMeasured?: true;
   readonly scopes: readonly AlertScope[];
-  /** Minutes for which the same is not told again, unless a rule says otherwise. */
+  /** Default repeat interval in minutes. */
   readonly repeatMinutes: number;
-  /** Told with more urgency where a receiver knows such a thing. */
+  /** Sent with high priority to destinations that support it. */
   readonly isUrgent?: true;
 }
 
 const perDay = 1440;
 const ofChannels: readonly AlertScope[] = ['channels', 'tag'];
 
-/** Everything that an alert can be about. */
+/** All kinds of alerts. */
 export const alertKinds = {
   channel_disabled: {
     label: 'Channel disabled',
@@ -115,5 +115,5 @@ export type AlertKind = keyof typeof alertKinds;
 
 export const alertKindNames = Object.keys(alertKinds) as [AlertKind, ...AlertKind[]];
 
-/** The row of a kind with all that a row may have. */
+/** The row of a kind with all optional fields. */
 export const alertKind = (kind: AlertKind): AlertKindRow => alertKinds[kind];

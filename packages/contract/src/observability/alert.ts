@@ -6,10 +6,10 @@ import { alertKind, alertKindNames } from './alert-kinds.ts';
 import { receiverKindNames } from './receiver-kinds.ts';
 
 export const alertNameLength = { max: 60 } as const;
-/** So many of each there may be. */
+/** Maximum numbers of destinations and rules. */
 export const mostReceivers = 100;
 export const mostAlertRules = 200;
-/** Days for which it is kept what was sent. */
+/** Retention of sent notifications, in days. */
 export const alertHistoryDays = 30;
 const mostOfRule = 100;
 
@@ -27,37 +27,36 @@ export const alertReceiver = z.object({
   kind: receiverKind,
   name: z.string(),
   language,
-  /** What is not secret. */
+  /** Settings without the secrets. */
   settings: z.record(z.string(), z.string()),
   /** Names of the secrets that are set. */
   secrets: z.array(z.string()),
-  /** The host that it is sent to; empty for mail. */
+  /** Host that notifications are sent to; empty for email. */
   place: z.string(),
   created_time: z.int(),
-  /** When something was last sent, or failed to be; 0: never. */
+  /** Time of the last notification, sent or failed; 0: none. */
   last_time: z.int(),
-  /** Why it failed; empty: it was sent. */
+  /** Why the last notification failed; empty: it was sent. */
   last_error: z.string(),
 });
 export type AlertReceiver = z.infer<typeof alertReceiver>;
 
-/** By the names of the kind's fields; a secret that is left out stays as it is. */
+/** By field name of the kind. Omitted secrets are unchanged. */
 const settings = z.record(z.string().check(z.maxLength(40)), z.string().check(z.trim(), z.maxLength(2000)));
 
 const clock = z._default(z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/)), '');
 
 const ruleFields = z.object({
   kind,
-  /** Empty: it is called by what it says. */
+  /** Empty: the description of the rule is shown. */
   name: z._default(z.string().check(z.trim(), z.maxLength(alertNameLength.max)), ''),
   enabled: z._default(z.boolean(), true),
-  /** In the unit of its kind; 0 where that has none. */
+  /** In the unit of the kind; 0 if it has no threshold. */
   threshold: z._default(z.number().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 0),
-  /** How far back is looked. */
   window_minutes: z._default(z.int().check(z.minimum(1), z.maximum(60)), 10),
-  /** With fewer requests nothing is said of them. */
+  /** With fewer requests the rule does not fire. */
   least_requests: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 20),
-  /** Whether each channel is looked at or all requests of clients together. */
+  /** Measures each channel, or all requests together. */
   per: z._default(z.enum(['channel', 'gateway']), 'channel'),
   /** Empty: all. */
   channels: z._default(z.array(rowId).check(z.maxLength(mostOfRule)), []),
@@ -65,11 +64,11 @@ const ruleFields = z.object({
   tag: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   group: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   receivers: z.array(rowId).check(z.minLength(1), z.maxLength(20)),
-  /** What happens between these times of a day waits until the second. Both empty: none does. */
+  /** Quiet hours: notifications wait until their end. Both empty: none. */
   quiet_from: clock,
   quiet_to: clock,
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
-  /** Minutes for which the same is not told again; 0: it always is. */
+  /** Repeat interval in minutes; 0: always sent. */
   repeat_minutes: z._default(z.int().check(z.minimum(0), z.maximum(43_200)), 0),
 });
 
@@ -83,14 +82,14 @@ function hasFittingThreshold({ kind: of, threshold }: RuleFields): boolean {
 const hasWholeQuiet = ({ quiet_from, quiet_to }: RuleFields): boolean =>
   (quiet_from === '') === (quiet_to === '') && (quiet_from === '' || quiet_from !== quiet_to);
 
-/** What a rule is made of, checked as a whole. */
+/** The fields of a rule, validated as a whole. */
 const rule = ruleFields.check(
   z.refine(hasFittingThreshold, { path: ['threshold'] }),
   z.refine(hasWholeQuiet, { path: ['quiet_to'] }),
 );
 export type AlertRuleFields = RuleFields;
 
-/** Without any receivers where those that it had were deleted. */
+/** `receivers` is empty if all destinations of the rule were deleted. */
 export const alertRule = z.extend(ruleFields, { id: z.int(), created_time: z.int(), receivers: z.array(rowId) });
 export type AlertRule = z.infer<typeof alertRule>;
 
@@ -104,16 +103,16 @@ export const sentAlert = z.object({
   kind: z.string(),
   receiver_id: z.int(),
   receiver_kind: z.string(),
-  /** As it was called then. */
+  /** Name at the time of sending. */
   receiver_name: z.string(),
   title: z.string(),
   lines: z.array(z.string()),
   state,
   tries: z.int(),
   created_time: z.int(),
-  /** When it is tried next, where it waits. */
+  /** Time of the next attempt while it is waiting. */
   next_time: z.int(),
-  /** When it was sent; 0: it was not. */
+  /** Time of delivery; 0: not delivered. */
   sent_time: z.int(),
   last_error: z.string(),
 });
@@ -124,14 +123,12 @@ export const alertApi = {
     method: 'GET',
     path: '/api/alert/receivers',
     access: 'admin',
-    summary: 'Where alerts are sent to, without secrets',
     reply: z.array(alertReceiver),
   },
   receiver: {
     method: 'GET',
     path: '/api/alert/receivers/:id',
     access: 'admin',
-    summary: 'One receiver of alerts, without secrets',
     params: idParams,
     reply: alertReceiver,
   },
@@ -139,7 +136,6 @@ export const alertApi = {
     method: 'POST',
     path: '/api/alert/receivers',
     access: 'admin',
-    summary: 'Add a receiver of alerts; its secrets are sealed and never shown again',
     body: z.object({ kind: receiverKind, name, language: z._default(language, 'both'), settings }),
     reply: alertReceiver,
   },
@@ -147,7 +143,6 @@ export const alertApi = {
     method: 'PUT',
     path: '/api/alert/receivers/:id',
     access: 'admin',
-    summary: 'Change a receiver of alerts; another address asks for the secrets that are sent there',
     params: idParams,
     body: z.object({ name, language: z._default(language, 'both'), settings }),
     reply: alertReceiver,
@@ -156,7 +151,6 @@ export const alertApi = {
     method: 'DELETE',
     path: '/api/alert/receivers/:id',
     access: 'admin',
-    summary: 'Delete a receiver of alerts; what waits for it is not sent',
     params: idParams,
     reply: nothing,
   },
@@ -164,11 +158,10 @@ export const alertApi = {
     method: 'POST',
     path: '/api/alert/receivers/:id/test',
     access: 'admin',
-    summary: 'Send a test to a receiver and say how it answered',
     params: idParams,
     reply: z.object({
       ok: z.boolean(),
-      /** What the receiver answered, in short. */
+      /** Response of the destination, shortened. */
       answer: z.string(),
       ms: z.int(),
     }),
@@ -177,14 +170,12 @@ export const alertApi = {
     method: 'GET',
     path: '/api/alert/rules',
     access: 'admin',
-    summary: 'What alerts are sent for',
     reply: z.array(alertRule),
   },
   rule: {
     method: 'GET',
     path: '/api/alert/rules/:id',
     access: 'admin',
-    summary: 'One rule of alerts',
     params: idParams,
     reply: alertRule,
   },
@@ -192,7 +183,6 @@ export const alertApi = {
     method: 'POST',
     path: '/api/alert/rules',
     access: 'admin',
-    summary: 'Add a rule of alerts',
     body: rule,
     reply: alertRule,
   },
@@ -200,7 +190,6 @@ export const alertApi = {
     method: 'PUT',
     path: '/api/alert/rules/:id',
     access: 'admin',
-    summary: 'Change a rule of alerts',
     params: idParams,
     body: rule,
     reply: alertRule,
@@ -209,7 +198,6 @@ export const alertApi = {
     method: 'DELETE',
     path: '/api/alert/rules/:id',
     access: 'admin',
-    summary: 'Delete a rule of alerts',
     params: idParams,
     reply: nothing,
   },
@@ -217,7 +205,6 @@ export const alertApi = {
     method: 'GET',
     path: '/api/alert/history',
     access: 'admin',
-    summary: 'Alerts of the last 30 days that were sent, wait or failed, the latest first',
     query: z.extend(pageQuery, {
       state: z.optional(state),
       receiver: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
@@ -229,7 +216,6 @@ export const alertApi = {
     method: 'POST',
     path: '/api/alert/history/:id/again',
     access: 'admin',
-    summary: 'Send an alert once more that failed',
     params: idParams,
     reply: nothing,
   },

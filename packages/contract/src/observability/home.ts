@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
 
-/** What happened in a time. Milliseconds of latency are 0 where no time is known. */
+/** Figures of a period. Latencies are in milliseconds; 0: no data. */
 const figures = z.object({
   requests: z.int(),
   failures: z.int(),
@@ -14,7 +14,7 @@ const figures = z.object({
 });
 export type HomeFigures = z.infer<typeof figures>;
 
-/** A channel that does not answer as it should, with the last that was heard of it. */
+/** A failing channel with its last failure. */
 const troubledChannel = z.object({
   id: z.int(),
   name: z.string(),
@@ -25,9 +25,9 @@ const troubledChannel = z.object({
   resting_seconds: z.int(),
 });
 
-/** How far somebody who begins has come. */
+/** Setup steps of a new user; true: done. */
 const steps = z.object({
-  /** Not the one that everybody knows. */
+  /** The default password was changed. */
   password: z.boolean(),
   channel: z.boolean(),
   tested: z.boolean(),
@@ -37,11 +37,11 @@ const steps = z.object({
 export type HomeSteps = z.infer<typeof steps>;
 
 const home = z.object({
-  /** The time that is added up, in whole hours, and as long a time before it. */
+  /** The period, in whole hours. `before` covers an equally long period before it. */
   from: z.int(),
   to: z.int(),
   now: figures,
-  /** Null where the logs do not go back so far. */
+  /** Null if the logs do not go back that far. */
   before: z.nullable(figures),
   channels: z.object({
     total: z.int(),
@@ -50,13 +50,13 @@ const home = z.object({
     disabled_by_monitor: z.int(),
     troubled: z.array(troubledChannel),
   }),
-  /** Points that are missing in the books, and entries of the journal that could not be read. */
+  /** Points missing in the ledger, and unreadable journal entries. */
   ledger: z.object({ drift: z.int(), set_aside: z.int() }),
   steps,
 });
 export type Home = z.infer<typeof home>;
 
-/** A token that works and soon will not. */
+/** An enabled token that expires soon or runs low. */
 const endingToken = z.object({
   id: z.int(),
   name: z.string(),
@@ -73,8 +73,7 @@ export const homeApi = {
     method: 'GET',
     path: '/api/home',
     access: 'admin',
-    summary: 'Spend, requests, failures and latency since a time, beside as long a time before; channels; books',
-    /** Without a beginning: as far back as Home looks. */
+    /** 0: the longest period the dashboard shows. */
     query: z.object({ start_timestamp: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: home,
   },
@@ -82,7 +81,6 @@ export const homeApi = {
     method: 'GET',
     path: '/api/home/self',
     access: 'user',
-    summary: 'The own tokens that are near their end, and how far a newcomer has come',
     reply: ownHome,
   },
 } as const satisfies EndpointTable;

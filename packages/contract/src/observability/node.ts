@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
-/** A process that serves this gateway. Several may share one PostgreSQL. */
+/** A process of this gateway. Several can share one PostgreSQL database. */
 export const gatewayNode = z.object({
   name: z.string(),
   version: z.string(),
   started_time: z.int(),
-  /** Whether it is the one that answers this call. */
+  /** True for the node that serves this call. */
   is_this: z.boolean(),
-  /** Seconds since it last said that it is alive. */
+  /** Seconds since the last heartbeat. */
   seen_seconds: z.int(),
-  /** It has not been heard of for longer than it ever is silent. */
+  /** True if the heartbeat is overdue. */
   is_silent: z.boolean(),
-  /** Requests of clients under way. */
+  /** Relay requests in flight. */
   running: z.int(),
-  /** Milliseconds that the oldest charge has waited to be stored; 0 when all are. */
+  /** Milliseconds the oldest charge has been waiting to be stored; 0: all are stored. */
   lag_ms: z.int(),
-  /** Of how many users and tokens it has leased quota; 0 where one process has all of it. */
+  /** Number of users and tokens with leased quota; 0 with a single node. */
   leases: z.int(),
-  /** When it last failed to confirm a change in time, unless it has caught up since; 0: it has. */
+  /** When it last failed to confirm a change in time; 0: it has caught up. */
   unconfirmed_time: z.int(),
-  /** What its environment says, which only a restart changes; nothing secret is among it. */
+  /** Settings from the environment, without secrets. They change only on restart. */
   settings: z.record(z.string(), z.string()),
 });
 export type GatewayNode = z.infer<typeof gatewayNode>;
@@ -30,7 +30,6 @@ export const nodeApi = {
     method: 'GET',
     path: '/api/node/',
     access: 'admin',
-    summary: 'The processes that serve this gateway, by name',
     reply: z.array(gatewayNode),
   },
 } as const satisfies EndpointTable;

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
-/** From 0 to 1; null where nothing was asked for. */
+/** From 0 to 1; null: no requests. */
 const share = z.nullable(z.number());
 const milliseconds = z.nullable(z.int());
 
-/** Of one time: how much of what was asked for was answered, and how long half of the answers took at most. */
+/** Figures of a period: share of successful requests and median latency. */
 const span = z.object({
   availability: share,
   latency: milliseconds,
-  /** Until streamed answers began. */
+  /** Time to first byte of streamed responses. */
   first_byte: milliseconds,
 });
 
@@ -17,17 +17,17 @@ const modelStatus = z.object({
   model: z.string(),
   day: span,
   quarter: span,
-  /** Availability of each hour, and of each day of UTC, the oldest first. The last one has not ended. */
+  /** Availability per hour and per UTC day, oldest first. The last entry is still running. */
   hours: z.array(share),
   days: z.array(share),
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
 
-/** What anybody may know of the models: no channels, no names, no numbers of requests. */
+/** Public figures of the models, without channels, users or request counts. */
 const publicStatus = z.object({
-  /** When it was added up. */
+  /** When the figures were calculated. */
   time: z.int(),
-  /** The first second of the first hour, and of the first day. */
+  /** First second of the first hour and day. */
   first_hour: z.int(),
   first_day: z.int(),
   models: z.array(modelStatus),
@@ -42,7 +42,6 @@ export const publicStatusApi = {
     method: 'GET',
     path: '/api/public_status',
     access: 'visitor',
-    summary: 'Availability and latency of models over 24 hours and 90 days, where the status page is on',
     reply: publicStatus,
   },
 } as const satisfies EndpointTable;

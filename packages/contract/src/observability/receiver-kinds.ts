@@ -1,6 +1,6 @@
 /**
- * How one setting of a receiver is given. A secret is sealed and never shown again; of a secret address only the host is. An
- * address says where the secrets beside it are sent: another one asks for them anew.
+ * Form control of a destination setting. Secrets are encrypted and never returned; of a secret address only the host
+ * is. When an address changes, the secrets sent to it must be entered again.
  */
 export type ReceiverControl = 'emails' | 'text' | 'address' | 'secret' | 'secret-address';
 
@@ -9,19 +9,19 @@ export interface ReceiverField {
   readonly control: ReceiverControl;
   readonly isOptional?: true;
   readonly initial?: string;
-  /** Shown in the empty field. */
+  /** Placeholder of the empty field. */
   readonly hint?: string;
-  /** Said under the field. */
+  /** Help text below the field. */
   readonly help?: string;
-  /** Characters at least. */
+  /** Minimum length. */
   readonly least?: number;
-  /** A secret that signs and is never sent. */
+  /** A signing secret that is never sent. */
   readonly signs?: true;
 }
 
 interface ReceiverKindRow {
   readonly label: string;
-  /** Where such a receiver is made. */
+  /** How to create such a destination. */
   readonly help: string;
   readonly fields: Readonly<Record<string, ReceiverField>>;
 }
@@ -37,7 +37,7 @@ const signingSecret = (hint: string): ReceiverField => ({
   help: 'Only where the bot asks for signatures.',
 });
 
-/** Everything that alerts can be sent to. */
+/** All kinds of alert destinations. */
 export const receiverKinds = {
   email: {
     label: 'Email',
@@ -115,10 +115,10 @@ export type ReceiverKind = keyof typeof receiverKinds;
 
 export const receiverKindNames = Object.keys(receiverKinds) as [ReceiverKind, ...ReceiverKind[]];
 
-/** The settings of a kind by their names. */
+/** The settings of a kind, by name. */
 export const receiverFields = (kind: ReceiverKind): Readonly<Record<string, ReceiverField>> =>
   receiverKinds[kind].fields;
 
-/** Whether a setting is never shown again. */
+/** True for settings that are never returned. */
 export const isSecretField = ({ control }: ReceiverField): boolean =>
   control === 'secret' || control === 'secret-address';

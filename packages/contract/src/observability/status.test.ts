@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { status } from './status.ts';
 
-test.each(['', '  '])('[S1.21] an emptied system name %j is the default name again', (system_name) => {
+test.each(['', '  '])('[S1.21] an empty system name %j falls back to the default', (system_name) => {
   expect(status.parse({ system_name }).system_name).toBe('Headgate');
   expect(status.parse({ system_name: 'My gate' }).system_name).toBe('My gate');
 });
 
-test('the status of a server that says nothing has a default for everything', () => {
+test('every field of the status has a default', () => {
   expect(status.parse({})).toEqual({
     version: '',
     start_time: 0,
@@ -41,6 +41,6 @@ test.each([
   { quota_per_unit: 'x' },
   { theme: 'berry' },
   { display_in_currency: 1 },
-])('the odd value %j of another server counts as the default', (odd) => {
+])('falls back to the default for the invalid value %j', (odd) => {
   expect(status.parse(odd)).toMatchObject({ quota_per_unit: 500_000, theme: 'default', display_in_currency: true });
 });

@@ -3,13 +3,13 @@ import { productName } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
 /**
- * What everybody may know of the gateway. Every field has a default, so that the console also works against a server
- * that knows fewer of them.
+ * Public settings of the gateway. Every field has a default, so the console works with servers that send fewer
+ * fields.
  */
 export const status = z.object({
   version: z._default(z.string(), ''),
   start_time: z._default(z.int(), 0),
-  /** Whether the server has the calls, and the ways of changing a part of a row, that the specification does not name. */
+  /** True if the server has endpoints and partial updates beyond the specification. */
   extensions: z._default(z.boolean(), false),
   system_name: z._default(
     z.string().check(z.overwrite((name) => (name.trim() === '' ? productName : name))),
@@ -21,7 +21,7 @@ export const status = z.object({
   server_address: z._default(z.string(), ''),
   top_up_link: z._default(z.string(), ''),
   chat_link: z._default(z.string(), ''),
-  /** Whether there is a public page about the models. */
+  /** True if the public status page is enabled. */
   status_page: z._default(z.boolean(), false),
   quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
   display_in_currency: z.catch(z.boolean(), true),
@@ -46,16 +46,14 @@ export const statusApi = {
     method: 'GET',
     path: '/api/status',
     access: 'visitor',
-    summary: 'Name, appearance and sign-in methods of this gateway',
     reply: status,
   },
-  notice: { method: 'GET', path: '/api/notice', access: 'visitor', summary: 'The notice to show once', reply: text },
-  about: { method: 'GET', path: '/api/about', access: 'visitor', summary: 'Content of the about page', reply: text },
+  notice: { method: 'GET', path: '/api/notice', access: 'visitor', reply: text },
+  about: { method: 'GET', path: '/api/about', access: 'visitor', reply: text },
   homePageContent: {
     method: 'GET',
     path: '/api/home_page_content',
     access: 'visitor',
-    summary: 'Content of the home page',
     reply: text,
   },
 } as const satisfies EndpointTable;

@@ -1,23 +1,26 @@
 import * as z from 'zod/mini';
 import { rowId } from '../wire/list.ts';
 
-/** So many rows are changed by one call at most. */
+/** Maximum number of rows of one bulk change. */
 export const mostBulkRows = 5000;
 
-/** Which rows: those with these ids, or all that match a filter when the call is carried out. */
+/** The rows with these ids, or all that match a filter at execution time. */
 export const chosenRows = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.union([
     z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostBulkRows)) }),
     z.object({
       filter,
-      /** How many the caller thinks there are; another number is refused, and nothing is changed. */
+      /** Number of rows the caller expects. If it differs, the call fails and changes nothing. */
       count: z.int().check(z.minimum(1)),
     }),
   ]);
 
 const bulkOutcome = z.enum(['changed', 'unchanged', 'failed']);
 
-/** What becomes of one field of a row. Lists say what comes and goes, everything else what it was and is; long texts are cut. */
+/**
+ * Change of one field. Lists show added and removed entries, other fields the values before and after. Long texts are
+ * cut.
+ */
 export const bulkFieldChange = z.object({
   field: z.string(),
   before: z.string(),
@@ -36,24 +39,24 @@ export const bulkReport = z.object({
       id: z.int(),
       name: z.string(),
       outcome: bulkOutcome,
-      /** Why it failed. */
+      /** Why the row failed. */
       message: z.string(),
       changes: z.array(bulkFieldChange),
     }),
   ),
-  /** Names what was found: given back with the call that carries it out, anything else is refused. */
+  /** Identifies the result of a preview. Applying it fails if the result would differ. */
   digest: z.string(),
-  /** Takes the change back, for a day; empty when it cannot be taken back, or nothing was changed. */
+  /** Undo token, valid for a day; empty if the change cannot be undone or nothing was changed. */
   undo: z.string(),
 });
 export type BulkReport = z.infer<typeof bulkReport>;
 export type BulkReportRow = BulkReport['rows'][number];
 
-/** What every call for many rows takes beside the rows and the change. */
+/** Fields of every bulk request besides the rows and the change. */
 export const bulkManner = {
-  /** Only says what would happen. */
+  /** Reports what would change without changing anything. */
   preview: z._default(z.boolean(), false),
-  /** The digest of the preview that was looked at. */
+  /** Digest of the preview to apply. */
   digest: z.optional(z.string().check(z.maxLength(100))),
 } as const;
 

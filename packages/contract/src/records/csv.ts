@@ -1,6 +1,6 @@
 export type Cell = string | number;
 
-/** One line of a file that spreadsheets open. */
+/** One line of a CSV file. */
 export function csvLine(cells: readonly Cell[]): string {
   let line = '';
   for (let index = 0; index < cells.length; index += 1) {
@@ -10,23 +10,23 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${line}\r\n`;
 }
 
-/** Before the first line: without it a spreadsheet takes the text for an older encoding. */
+/** Written before the first line: without it, spreadsheets assume a legacy encoding. */
 export const byteOrderMark = '\uFEFF';
 
-/** What a cell is written as, without what separates it from the next. */
+/** A cell without its separator. */
 export function csvCell(cell: Cell): string {
-  // Most cells: looking for what they cannot hold would take longer than writing them.
+  // Fast path: most cells are numbers, which never need escaping.
   if (typeof cell === 'number') return String(cell);
   if (cell === '' || !mayNeedCare.test(cell)) return cell;
   const text = harmless(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One look at a text that is as harmless as most. */
+/** Cheap pre-check: most texts need no escaping. */
 const mayNeedCare = /[",\r\n]|^[\s=+\-@＝＋－＠]/;
 
 /**
- * Text that a spreadsheet would compute is marked as text: names come from people, and a name may be a formula,
- * in letters of full width too. Some drop a tab or a line break at the start, and read on.
+ * Prefixes texts that a spreadsheet would evaluate as a formula, including full-width characters. Some spreadsheets
+ * skip a leading tab or line break.
  */
 const harmless = (text: string): string => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text);

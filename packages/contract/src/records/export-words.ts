@@ -1,4 +1,4 @@
-/** What stands in exported files in Simplified Chinese, by its English: heads of columns, and what states are called. */
+/** Simplified Chinese column heads and status names of exported files, by their English text. */
 export const exportWords = {
   Time: '时间',
   Type: '类型',

@@ -5,7 +5,7 @@ import { mostBulkRows } from './bulk.ts';
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What the answers are called; a spreadsheet opens the first, a program reads the other line by line. */
+/** Media types of the formats: CSV for spreadsheets, JSON lines for programs. */
 export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
@@ -19,13 +19,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** How a list is written to a file, beside the filters of the list. Times of a CSV are those of the time zone. */
+/** Export settings besides the filters of the list. CSV files show times in the given time zone. */
 export const exportManner = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
 
-/** The rows with these ids; those that are not there, or not the caller's to see, are left out. */
+/** The rows with these ids. Unknown ids, and rows the caller may not see, are skipped. */
 export const chosenExport = z.object({
   ...exportManner,
   ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostBulkRows)),

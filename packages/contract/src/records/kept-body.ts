@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, nothing, queryInteger, rowId } from '../wire/list.ts';
 
-/** How long, from an hour to a month. */
+/** Retention of payloads, in hours. */
 export const keptHours = { min: 1, max: 720, usual: 24 } as const;
-/** How much of one body, in units of 1,024 bytes. */
+/** Maximum stored size of one payload, in KiB. */
 export const keptKilobytes = { min: 1, max: 1024, usual: 64 } as const;
-/** Every node has all of them in memory. */
+/** Every node holds all rules in memory. */
 export const mostKeepings = 10_000;
-/** Of one person's own. */
+/** Maximum number of rules one user can set. */
 export const mostOwnKeepings = 100;
 
 export const keepingKinds = ['user', 'token'] as const;
@@ -19,36 +19,36 @@ const amounts = {
   kilobytes: z.int().check(z.minimum(keptKilobytes.min), z.maximum(keptKilobytes.max)),
 } as const;
 
-/** That the bodies of a user's requests are kept, or of a token's. */
+/** Stores the payloads of a user or a token. */
 export const bodyKeeping = z.object({
   kind: z.enum(keepingKinds),
-  /** Of the user or the token. */
+  /** ID of the user or token. */
   owner_id: z.int(),
   ...amounts,
-  /** Whether the person set it, who may then end it too; else an admin did. */
+  /** True if the user set it, who may then remove it; false if an admin did. */
   is_own: z.boolean(),
   created_time: z.int(),
 });
 export type BodyKeeping = z.infer<typeof bodyKeeping>;
 
-/** What is set for a person: the account and the tokens. */
+/** Payload logging of a user: the account and the tokens. */
 export const keepingState = z.object({
-  /** Whether anything is kept at all on this gateway. */
+  /** True if the gateway allows payload logging. */
   is_on: z.boolean(),
-  /** Whether people may set it for tokens of their own. */
+  /** True if users may enable it for their own tokens. */
   is_for_owners: z.boolean(),
   keepings: z.array(bodyKeeping),
-  /** How many requests have bodies kept at the moment. */
+  /** Number of requests with stored payloads. */
   kept: z.int(),
 });
 export type KeepingState = z.infer<typeof keepingState>;
 
-/** One side of what was said. */
+/** A stored request or response payload. */
 export const keptBody = z.object({
-  /** Its beginning, or all of it; base64 where it is no text. */
+  /** The payload or its beginning; base64 if it is not text. */
   text: z.string(),
   is_text: z.boolean(),
-  /** How many bytes it really had. */
+  /** Original size in bytes. */
   bytes: z.int(),
   is_cut: z.boolean(),
 });
@@ -58,7 +58,7 @@ export const keptBodies = z.object({
   request_id: z.string(),
   created_time: z.int(),
   expires_time: z.int(),
-  /** The status that was answered. */
+  /** HTTP status returned to the client. */
   status: z.int(),
   request: keptBody,
   answer: keptBody,
@@ -72,14 +72,12 @@ export const keptBodyApi = {
     method: 'GET',
     path: '/api/body/self',
     access: 'user',
-    summary: 'Whether requests and answers of the own account and tokens are kept, and for how long',
     reply: keepingState,
   },
   keepOwn: {
     method: 'PUT',
     path: '/api/body/self',
     access: 'user',
-    summary: 'Have the requests and answers of an own token kept, where people may',
     body: z.object({ token_id: rowId, ...amounts }),
     reply: nothing,
   },
@@ -87,7 +85,6 @@ export const keptBodyApi = {
     method: 'DELETE',
     path: '/api/body/self/:id',
     access: 'user',
-    summary: 'Keep no more requests and answers of an own token; what is kept stays until its time is over',
     params: idParams,
     reply: nothing,
   },
@@ -95,14 +92,12 @@ export const keptBodyApi = {
     method: 'POST',
     path: '/api/body/self/forget',
     access: 'user',
-    summary: 'Delete all own requests and answers that are kept; data is how many there were',
     reply: z.int(),
   },
   of: {
     method: 'GET',
     path: '/api/body/user/:id',
     access: 'admin',
-    summary: 'The same of a user of a lower role, or of oneself',
     params: idParams,
     reply: keepingState,
   },
@@ -110,7 +105,6 @@ export const keptBodyApi = {
     method: 'PUT',
     path: '/api/body/user/:id',
     access: 'admin',
-    summary: 'Have the requests and answers of a user kept, or of one of his tokens',
     params: idParams,
     body: z.object({ token_id: z.optional(rowId), ...amounts }),
     reply: nothing,
@@ -119,7 +113,6 @@ export const keptBodyApi = {
     method: 'DELETE',
     path: '/api/body/user/:id',
     access: 'admin',
-    summary: 'Keep no more requests and answers of a user, or of one of his tokens',
     params: idParams,
     query: z.object({ token_id: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)) }),
     reply: nothing,
@@ -128,16 +121,14 @@ export const keptBodyApi = {
     method: 'POST',
     path: '/api/body/user/:id/forget',
     access: 'admin',
-    summary: 'Delete all requests and answers of a user that are kept; data is how many there were',
     params: idParams,
     reply: z.int(),
   },
-  /** Not a GET: what it answers is in no cache and no history. */
+  /** A POST, so that payloads stay out of caches and browser history. */
   readOwn: {
     method: 'POST',
     path: '/api/body/self/read',
     access: 'user',
-    summary: 'What an own request asked and was answered, if it is kept',
     body: z.object({ request_id: requestId }),
     proof: 'recent',
     reply: keptBodies,
@@ -146,7 +137,6 @@ export const keptBodyApi = {
     method: 'POST',
     path: '/api/body/read',
     access: 'admin',
-    summary: 'The same of a request of a user of a lower role; who looks is written into the log of that user',
     body: z.object({ request_id: requestId }),
     proof: 'recent',
     reply: keptBodies,
@@ -155,7 +145,6 @@ export const keptBodyApi = {
     method: 'DELETE',
     path: '/api/body/self/request/:request_id',
     access: 'user',
-    summary: 'Delete what is kept of an own request',
     params: z.object({ request_id: requestId }),
     reply: nothing,
   },
@@ -163,7 +152,6 @@ export const keptBodyApi = {
     method: 'DELETE',
     path: '/api/body/request/:request_id',
     access: 'admin',
-    summary: 'Delete what is kept of a request of a user of a lower role',
     params: z.object({ request_id: requestId }),
     reply: nothing,
   },

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
-/** Two equations for each user, and one for all budgets; all are 0 when the books balance. */
+/** Checks per user and for all budgets. All values are 0 when the ledger is balanced. */
 export const ledger = z.object({
   users: z.int(),
   /** Credited − used − remaining − reserved. */
   drift: z.int(),
-  /** Used − consumed according to the log, and to what is known of rows that were cleaned or never written. */
+  /** Used − consumed according to the logs, including deleted and unwritten rows. */
   log_drift: z.int(),
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
-  /** What was charged to budgets according to the users who were charged − what the budgets say was used of them. */
+  /** Charges to budgets according to the charged users − use recorded in the budgets. */
   budget_drift: z._default(z.int(), 0),
-  /** Groups of charges that a crash left in a form that cannot be read: kept, and not charged. */
+  /** Groups of charges that could not be read after a crash. They are kept but not charged. */
   set_aside: z._default(z.int(), 0),
 });
 export type Ledger = z.infer<typeof ledger>;
@@ -21,7 +21,6 @@ export const ledgerApi = {
     method: 'GET',
     path: '/api/ledger',
     access: 'admin',
-    summary: 'Whether the quota of every user adds up',
     reply: ledger,
   },
 } as const satisfies EndpointTable;

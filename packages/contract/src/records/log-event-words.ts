@@ -1,6 +1,6 @@
 import type { LogEvent, logEvents } from './log-events.ts';
 
-/** The sentences of the log in Simplified Chinese, by their English. */
+/** Simplified Chinese log messages, by their English text. */
 export const logEventWords = {
   'New user gift: {amount}': '新用户赠送：{amount}',
   'Reward for using an invite code: {amount}': '使用邀请码奖励：{amount}',

@@ -1,6 +1,6 @@
 /**
- * What is written into the log beside consumption. The English sentence is stored as the row's content; the event and
- * its values go into `detail`, from which the console tells it in the reader's language.
+ * Log messages besides consumption. The English text is stored as the content; the event and its values are stored in
+ * `detail`, which the console translates.
  */
 export const logEvents = {
   'user.gift': 'New user gift: {amount}',

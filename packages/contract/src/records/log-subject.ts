@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { type OptionSection, optionSections } from '../settings/option-row.ts';
 
-/** What logs can be about beside users and channels. */
+/** Objects besides users and channels that logs can be filtered by. */
 export type LogSubject =
   | { readonly kind: 'redemption'; readonly id: number }
   | { readonly kind: 'settings'; readonly section: OptionSection };
 
-/** As it stands in queries and addresses: `redemption:12`, `settings:smtp`. */
+/** Text form in queries and URLs: `redemption:12`, `settings:smtp`. */
 export const subjectText = (subject: LogSubject): string =>
   subject.kind === 'redemption' ? `redemption:${subject.id}` : `settings:${subject.section}`;
 
-/** Undefined for what is about nothing that is known. */
+/** Undefined for an unknown subject. */
 export function readSubject(text: string): LogSubject | undefined {
   const id = /^redemption:([1-9]\d{0,14})$/.exec(text)?.[1];
   if (id !== undefined) return { kind: 'redemption', id: Number(id) };
@@ -20,7 +20,7 @@ export function readSubject(text: string): LogSubject | undefined {
 
 const isSection = (name: string): name is OptionSection => Object.hasOwn(optionSections, name);
 
-/** Empty: whatever they are about. */
+/** Empty: no filter. */
 export const logSubject = z._default(
   z.string().check(z.refine((text) => text === '' || readSubject(text) !== undefined)),
   '',

@@ -4,7 +4,7 @@ import { keyword, pageQuery, splitCommas } from '../wire/list.ts';
 import { exportManner } from './export.ts';
 import { logSubject } from './log-subject.ts';
 
-/** A request that cost points is consumption, however it ended; one that failed and cost nothing is a failure. */
+/** A request that cost points is consumption, however it ended. A failed request without cost is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
 
 export const logTypes: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
@@ -16,8 +16,8 @@ export const logTypes: Readonly<Record<number, { readonly label: string; readonl
 };
 
 /**
- * Who can end a request before its end; what was charged for it until then is consumption all the same. `quota`: the
- * money ran out; `server`: a fault or a shutdown of our own.
+ * What ended a request early; the charge until then is still consumption. `quota`: the quota ran out; `server`: an
+ * internal error or a shutdown.
  */
 export const logEnders = {
   client: { label: 'Left by the client' },
@@ -28,7 +28,7 @@ export const logEnders = {
 } as const;
 export type LogEnder = keyof typeof logEnders;
 
-/** Why a request failed, in one of few words by which failures can be counted. */
+/** Failure reasons, a fixed set so that failures can be counted. */
 export const logReasons = {
   key_rejected: { label: 'Key rejected' },
   no_balance: { label: 'No balance upstream' },
@@ -50,10 +50,10 @@ export const logReasons = {
 } as const;
 export type LogReason = keyof typeof logReasons;
 
-/** A reason, or empty where nothing failed. */
+/** A reason; empty: nothing failed. */
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
-/** A reason that is told: one that only a later version has a word for, which may have written the row, is another one. */
+/** A reason as returned. Reasons written by a later version become `other`. */
 export const toldReason = z.catch(logReason, 'other');
 
 export const log = z.object({
@@ -74,47 +74,50 @@ export const log = z.object({
   elapsed_time: z._default(z.int(), 0),
   is_stream: z._default(z.boolean(), false),
   system_prompt_reset: z._default(z.boolean(), false),
-  /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
+  /** What ended the request early; empty: it completed, or the log is not about a request. */
   ended_by: z._default(z.union([z.enum(Object.keys(logEnders) as LogEnder[]), z.literal('')]), ''),
-  /** The arithmetic of the charge and the attempts made, as JSON text; empty when there is none. */
+  /** Cost breakdown and attempts as JSON text; empty: none. */
   detail: z._default(z.string(), ''),
-  /** The group by which a request was charged; empty when the row is about no request, or older than this field. */
+  /** Group by which the request was charged; empty: not a request, or an old log. */
   group: z._default(z.string(), ''),
-  /** Milliseconds until a streamed answer began; 0 when it came in one piece, or not at all. */
+  /** Milliseconds until a streamed response started; 0: not streamed, or no response. */
   first_byte_time: z._default(z.int(), 0),
-  /** HTTP status of a failure; 0 where there is none. */
+  /** HTTP status of a failure; 0: none. */
   status: z._default(z.int(), 0),
-  /** Why a request failed; empty when it did not. */
+  /** Why the request failed; empty: it did not. */
   reason: logReason,
-  /** Of the prompt tokens, those that the upstream had read before. */
+  /** Prompt tokens served from the upstream's cache. */
   cached_tokens: z._default(z.int(), 0),
-  /** Of the prompt tokens, those that the upstream kept for later. */
+  /** Prompt tokens written to the upstream's cache. */
   cache_write_tokens: z._default(z.int(), 0),
-  /** Of the completion tokens, those that the model thought with. */
+  /** Completion tokens used for reasoning. */
   reasoning_tokens: z._default(z.int(), 0),
-  /** What the request cost the operator, in points. */
+  /** The operator's cost, in points. */
   cost: z._default(z.int(), 0),
-  /** The node that served the request; empty where there is only one. */
+  /** Node that served the request; empty with a single node. */
   node: z._default(z.string(), ''),
 });
 export type Log = z.infer<typeof log>;
 
-/** Logs of a list are counted up to this number. */
+/** Counting of a log list stops at this number. */
 export const mostCountedLogs = 10_000;
 
 const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
-/** The texts of a log by a part of which it can be found. */
+/** Log fields that support partial matches. */
 export const searchedTexts = ['token_name', 'model_name', 'username'] as const;
 export type SearchedText = (typeof searchedTexts)[number];
 
 const isSearched = (name: string): name is SearchedText => (searchedTexts as readonly string[]).includes(name);
 
-/** Those of the names, separated by commas, that are such texts. */
+/** The searchable fields among names separated by commas. */
 export const searchedTextsIn = (names: string): SearchedText[] => splitCommas(names).filter(isSearched);
 
-/** Equality unless told otherwise; empty or 0 means any, and all must hold. Time bounds are inclusive. */
+/**
+ * Exact matches unless `contains` says otherwise; empty or 0 means any. All filters must match. Time bounds are
+ * inclusive.
+ */
 const ownFilters = {
   type: z._default(
     z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(100))),
@@ -122,7 +125,7 @@ const ownFilters = {
   ),
   token_name: exact,
   model_name: exact,
-  /** The filters, separated by commas, whose text need only be contained, whatever its case. */
+  /** Filters, separated by commas, that match a part of the value, ignoring case. */
   contains: z._default(z.string().check(z.maxLength(100)), ''),
   request_id: exact,
   reason: logReason,
@@ -139,32 +142,32 @@ const allFilters = {
   about: logSubject,
 } as const;
 
-/** The place of a log in the list, `created_at-id`: only the logs after it are listed. Empty for the whole list. */
+/** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
 export const cursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
 
-/** Failed requests of one kind on one channel. */
+/** Failed requests by channel and reason. */
 export const failureCount = z.object({
-  /** 0: refused before any channel was asked. */
+  /** 0: rejected before routing. */
   channel: z.int(),
-  /** Empty when there is no such channel any more. */
+  /** Empty if the channel was deleted. */
   channel_name: z.string(),
   reason: toldReason,
-  /** One of the statuses that were answered. */
+  /** One of the returned HTTP statuses. */
   status: z.int(),
   rows: z.int(),
-  /** The first second of the last hour in which it happened. */
+  /** First second of the last hour with such a failure. */
   last_hour: z.int(),
 });
 export type FailureCount = z.infer<typeof failureCount>;
 
 const sum = z.object({ quota: z.int() });
 
-/** What could be meant by the beginning of a filter. */
+/** A suggested filter value. */
 const suggestion = z.object({
   value: z.string(),
-  /** The name of what the value is the id of; empty when the value is the name. */
+  /** Name for a value that is an id; empty if the value is the name. */
   name: z.string(),
 });
 export type LogSuggestion = z.infer<typeof suggestion>;
@@ -174,7 +177,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/',
     access: 'admin',
-    summary: 'Logs of everybody, newest first',
     query: z.extend(pageQuery, { ...allFilters, before: logCursor }),
     list: true,
     reply: z.array(log),
@@ -183,7 +185,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/',
     access: 'user',
-    summary: 'The own logs, newest first',
     query: z.extend(pageQuery, { ...ownFilters, before: logCursor }),
     list: true,
     reply: z.array(log),
@@ -192,7 +193,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/export',
     access: 'admin',
-    summary: 'Logs of everybody as a file, newest first',
     query: z.object({ ...exportManner, ...allFilters }),
     file: true,
     reply: log,
@@ -201,7 +201,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/export',
     access: 'user',
-    summary: 'The own logs as a file, newest first',
     query: z.object({ ...exportManner, ...ownFilters }),
     file: true,
     reply: log,
@@ -210,7 +209,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/stat',
     access: 'admin',
-    summary: 'Quota consumed over the filters',
     query: z.object(allFilters),
     reply: sum,
   },
@@ -218,7 +216,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/stat',
     access: 'user',
-    summary: 'Own quota consumed over the filters',
     query: z.object(ownFilters),
     reply: sum,
   },
@@ -226,7 +223,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/search',
     access: 'admin',
-    summary: 'The latest 100 logs of this type or whose content contains the keyword',
     query: z.object({ keyword }),
     reply: z.array(log),
   },
@@ -234,7 +230,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/search',
     access: 'user',
-    summary: 'The latest 100 own logs of this type or whose content contains the keyword',
     query: z.object({ keyword }),
     reply: z.array(log),
   },
@@ -242,7 +237,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/suggest',
     access: 'admin',
-    summary: 'A few names of users, tokens, models or channels that contain a text, for the filters of the logs',
     query: z.object({ field: z.enum(['username', 'token_name', 'model_name', 'channel']), keyword }),
     reply: z.array(suggestion),
   },
@@ -250,7 +244,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/suggest',
     access: 'user',
-    summary: 'A few names of own tokens or of models that the own requests asked for, for the filters of the own logs',
     query: z.object({ field: z.enum(['token_name', 'model_name']), keyword }),
     reply: z.array(suggestion),
   },
@@ -258,7 +251,6 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/failures',
     access: 'admin',
-    summary: 'Failed requests by channel and reason, in whole hours, the most frequent first',
     query: z.object({ channel: allFilters.channel, start_timestamp: seconds, end_timestamp: seconds }),
     reply: z.array(failureCount),
   },
@@ -266,7 +258,6 @@ export const logApi = {
     method: 'DELETE',
     path: '/api/log/',
     access: 'admin',
-    summary: 'Delete the logs before a time; data is their number',
     query: z.object({ target_timestamp: seconds }),
     reply: z.int(),
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
 
-/** By what usage can be told apart: by whom or what it was, or by when. */
+/** Groupings of usage: by subject or by time. */
 export const usageSubjects = ['model', 'user', 'token', 'channel', 'group'] as const;
 export const usageGrains = ['hour', 'day', 'week', 'month'] as const;
 export type UsageSubject = (typeof usageSubjects)[number];
@@ -11,7 +11,7 @@ export type UsageAxis = UsageSubject | UsageGrain;
 
 export const isGrain = (axis: UsageAxis | ''): axis is UsageGrain => usageGrains.some((grain) => grain === axis);
 
-/** What is added up. `requests` counts the failed ones too; `cost` is what the operator paid, 0 for everybody else. */
+/** Measures of usage. `requests` includes failures; `cost` is the operator's cost, 0 for callers who are not admins. */
 export const usageMeasures = [
   ...(['requests', 'failures', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cost'] as const),
 ];
@@ -28,34 +28,37 @@ const measures = z.object({
 });
 export type UsageSums = z.infer<typeof measures>;
 
-/** A row or a column: whose usage it is, or of which time. */
+/** A row or a column: a subject or a period. */
 const heading = z.object({
-  /** What the logs are filtered by: a name, an id, or the date on which a time begins. Empty for all others. */
+  /** Value for log filters: a name, an id, or the start date of a period. Empty for "others". */
   key: z.string(),
   label: z.string(),
-  /** All that is not among the named ones. */
+  /** Everything that is not named. */
   is_others: z._default(z.boolean(), false),
-  /** The user of a token. */
+  /** Owner of a token. */
   username: z._default(z.string(), ''),
-  /** First and last second of a time; 0 where the heading is no time. */
+  /** First and last second of a period; 0 if the heading is not a period. */
   from: z._default(z.int(), 0),
   to: z._default(z.int(), 0),
-  /** Of the whole row or column. */
+  /** Totals of the row or column. */
   total: measures,
 });
 export type UsageHeading = z.infer<typeof heading>;
 
 export const usage = z.object({
-  /** The time that was added up, in whole hours: its first and last second. */
+  /** First and last second of the period, in whole hours. */
   from: z.int(),
   to: z.int(),
-  /** When the logs begin: there is no data before. 0 when there is none at all. */
+  /** Time of the first log; 0: there are none. */
   first: z.int(),
-  /** The zone is not whole hours from UTC: days begin up to half an hour off, because the sums are hourly. */
+  /**
+   * True if the time zone is not a whole number of hours from UTC: rollups are hourly, so days start up to half an
+   * hour off.
+   */
   is_rounded: z.boolean(),
   rows: z.array(heading),
   columns: z.array(heading),
-  /** By row and column, in their order; a row without columns has one cell. */
+  /** Cells by row and column; one cell per row without columns. */
   cells: z.array(z.array(measures)),
   total: measures,
 });
@@ -64,7 +67,7 @@ export type Usage = z.infer<typeof usage>;
 const seconds = z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
-/** How many rows or columns are named at most; the rest is added up. */
+/** Maximum number of named rows or columns; the rest is added up. */
 export const mostNamed = 50;
 
 const common = {
@@ -72,7 +75,7 @@ const common = {
   top: z._default(queryInteger(1, mostNamed), 10),
   /** An IANA name, such as Asia/Shanghai. */
   zone: z._default(z.string().check(z.maxLength(60)), 'UTC'),
-  /** 0: from the first log on. Begins and ends with whole hours. */
+  /** 0: since the first log. Rounded to whole hours. */
   start_timestamp: seconds,
   /** 0: until now. */
   end_timestamp: seconds,
@@ -89,7 +92,6 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage',
     access: 'admin',
-    summary: 'Usage of everybody, added up by rows and columns from the hourly sums',
     query: z.object({
       ...common,
       rows: z._default(z.enum(allAxes), 'model'),
@@ -104,7 +106,6 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage/self',
     access: 'user',
-    summary: 'The own usage, added up by rows and columns from the hourly sums',
     query: z.object({
       ...common,
       rows: z._default(z.enum(ownAxes), 'model'),

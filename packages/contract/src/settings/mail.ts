@@ -8,7 +8,6 @@ export const mailApi = {
     method: 'POST',
     path: '/api/mail/test',
     access: 'admin',
-    summary: 'Send a test mail with the settings that are stored, and say how it went',
     body: z.object({ to: emailAddress }),
     reply: nothing,
   },

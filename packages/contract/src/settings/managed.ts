@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
-/** What a configuration file can manage, and the word for it. */
+/** Kinds of objects a configuration file can manage, with their labels. */
 export const managedKinds = {
   option: 'option',
   group: 'group',
@@ -17,9 +17,9 @@ export type ManagedKind = keyof typeof managedKinds;
 
 export const managedThing = z.object({
   kind: z.enum(Object.keys(managedKinds) as [ManagedKind, ...ManagedKind[]]),
-  /** What the file calls it. */
+  /** Name in the configuration file. */
   name: z.string(),
-  /** Its id; 0 where it is known by its name alone. */
+  /** 0 if the object is identified by its name. */
   id: z.int(),
 });
 export type ManagedThing = z.infer<typeof managedThing>;
@@ -29,7 +29,6 @@ export const managedApi = {
     method: 'GET',
     path: '/api/managed/',
     access: 'admin',
-    summary: 'What the configuration file manages: it can be changed there and nowhere else',
     reply: z.array(managedThing),
   },
 } as const satisfies EndpointTable;

@@ -9,7 +9,7 @@ import type { OptionFaultWords } from './option-words.ts';
 type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
   Partial<Pick<OptionRow, 'changedBy'>>;
 
-/** Admins change an option unless its row says otherwise. */
+/** Default: admins may change an option. */
 const byAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
@@ -20,7 +20,7 @@ interface Range {
 const must = <T>(words: OptionFaultWords, isRight: (value: T) => boolean, values: FaultValues = {}) =>
   mustHaveNo<T>(words, (value) => (isRight(value) ? undefined : values));
 
-/** `find` gives what is wrong, by the names it has in the words; undefined when nothing is. */
+/** Fails with the values that `find` returns for the message; undefined means valid. */
 const mustHaveNo = <T>(words: OptionFaultWords, find: (value: T) => FaultValues | undefined) =>
   z.check<T>(({ value, issues }) => {
     const values = find(value);
@@ -56,7 +56,7 @@ export const toggle = (
   ...extras,
 });
 
-/** So that no number is written with an exponent, which would not be read back. */
+/** Avoids exponents, which could not be read back. */
 const decimals = 6;
 
 const numberKinds = {
@@ -82,19 +82,19 @@ const number =
 
 const points = number('integer', { min: 0, max: 1e15 });
 
-/** Quota that fits the sums made of it. */
+/** Quota small enough that sums stay exact. */
 export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
   points(section, label, initial, { ...extras, isQuota: true });
 
 export const retries = number('integer', { min: 0, max: 100 });
-/** Of a hundred; more than all of them may be wanted. */
+/** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */
 export const days = number('integer', { min: 0, max: 3650 });
 export const megabytes = number('integer', { min: 1, max: 1_000_000 });
 export const tokens = number('integer', { min: 1, max: 10_000_000 });
-/** Of things at once; 0: any number. */
+/** A concurrency limit; 0: unlimited. */
 export const atMost = number('integer', { min: 0, max: 1_000_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
 export const seconds = number('number', { min: 0, max: 86_400 });
@@ -124,7 +124,7 @@ export const failureRule = stringOption(
   ),
 );
 
-/** Never read back: the server says only whether one is stored. */
+/** Write-only: the server returns only whether a value is stored. */
 export const secret = stringOption('secret', z.string().check(z.trim(), mostCharacters(4000), onlyOneLine));
 
 export const address = stringOption(
@@ -194,7 +194,7 @@ export const domains = (
   ...byAdmins,
 });
 
-/** Names of fields, as they stand in requests. */
+/** Names of request fields. */
 export const fieldNames = (section: OptionSection, label: string, extras: Extras): OptionRow<readonly string[]> => ({
   section,
   control: 'list',
@@ -215,7 +215,7 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
   ...extras,
 });
 
-/** A JSON object from names to multipliers; an emptied box means an empty object. */
+/** A JSON object of ratios by name; an empty text means an empty object. */
 const ratiosOf =
   (...checks: z.core.$ZodCheck<Ratios>[]) =>
   (section: OptionSection, label: string, initial: Ratios): OptionRow<Ratios> => ({
@@ -233,7 +233,7 @@ const ratiosOf =
     ...byAdmins,
   });
 
-/** Each name is a text column of a table: PostgreSQL stores no NUL and no half surrogate pair. */
+/** Names become text columns: PostgreSQL rejects NUL and unpaired surrogates. */
 export const modelRatios = ratiosOf(
   mustHaveNo('{label}: {item} cannot be the name of a model', (value) => {
     const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
@@ -241,7 +241,7 @@ export const modelRatios = ratiosOf(
   }),
 );
 
-/** Groups are listed with commas between them. */
+/** Group names are joined by commas, so they cannot contain one. */
 export const groupRatios = ratiosOf(
   mustHaveNo('{label}: {item} cannot be the name of a group', (value) => {
     const item = Object.keys(value).find((name) => name !== name.trim() || !/^[^,\p{Cc}]{1,200}$/u.test(name));
@@ -264,7 +264,7 @@ const largestRatio = 1e9;
 
 function isRatios(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Copied by assignment it would become the prototype of the copy.
+  // Copying it by assignment would set the prototype.
   if (Object.hasOwn(value, '__proto__')) return false;
   return Object.values(value).every((ratio) => typeof ratio === 'number' && ratio >= 0 && ratio <= largestRatio);
 }

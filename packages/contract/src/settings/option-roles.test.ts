@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { role } from '../accounts/roles.ts';
 import { isOptionKey, mayChangeOption, optionKeys, optionRow } from './options.ts';
 
-/** Options that only a super admin changes, decided one by one: docs/settings.md says why. */
+/** Options that only a super admin may change; docs/settings.md gives the reasons. */
 const ofRoot = [
   'ServerAddress',
   'PasswordLoginEnabled',
@@ -34,19 +34,19 @@ const ofRoot = [
   'UnpricedFieldsAllowed',
 ];
 
-describe('[A67.1] the role that may change an option', () => {
-  test('is root for exactly the options that were decided so', () => {
+describe('[A67.1] role required to change an option', () => {
+  test('is root for exactly the listed options', () => {
     expect(optionKeys.filter((key) => optionRow(key).changedBy === 'root')).toEqual(ofRoot);
   });
 
-  test.each(optionKeys)('is respected for %s', (key) => {
+  test.each(optionKeys)('is enforced for %s', (key) => {
     const isOfRoot = ofRoot.includes(key);
     expect(mayChangeOption({ role: role.common }, key)).toBe(false);
     expect(mayChangeOption({ role: role.admin }, key)).toBe(!isOfRoot);
     expect(mayChangeOption({ role: role.root }, key)).toBe(true);
   });
 
-  test('is the same for a secret and for the address that it is sent to', () => {
+  test('is the same for a secret and the address it is sent to', () => {
     for (const key of optionKeys) {
       for (const address of (optionRow(key).sentTo ?? []).filter(isOptionKey))
         expect(optionRow(address).changedBy, `${key} and ${address}`).toBe(optionRow(key).changedBy);

@@ -45,15 +45,15 @@ export type Ratios = Readonly<Record<string, number>>;
 
 export type FaultValues = Readonly<Record<string, string | number>>;
 
-/** What is wrong with the text of an option: a sentence, and what is to be filled into it beside the label. */
+/** A validation error: a message and its values besides the label. */
 export interface OptionFault {
   readonly words: OptionFaultWords;
   readonly values: FaultValues;
 }
 
 /**
- * One option. It travels and is stored as text; `schema` reads that text, `format` writes it. The schema's messages are
- * OptionFaultWords.
+ * One option. It is sent and stored as text: `schema` parses the text, `format` writes it. Error messages of the
+ * schema are OptionFaultWords.
  */
 export interface OptionRow<T = unknown> {
   readonly section: OptionSection;
@@ -62,18 +62,18 @@ export interface OptionRow<T = unknown> {
   readonly initial: T;
   readonly schema: z.ZodMiniType<T, string>;
   format(value: T): string;
-  /** The lowest role that may change it; every admin may read it, secrets excepted. */
+  /** Lowest role that may change it. Every admin may read it, except secrets. */
   readonly changedBy: 'admin' | 'root';
-  /** Shown in the empty field. */
+  /** Placeholder of the empty field. */
   readonly hint?: string;
-  /** Said under the field. */
+  /** Help text below the field. */
   readonly help?: string;
   readonly step?: number;
-  /** Points of quota: the form tells what they are worth. */
+  /** An amount in points: the form shows its value in dollars. */
   readonly isQuota?: true;
   readonly choices?: readonly string[];
-  /** Keys that must be filled before this switch may be turned on. */
+  /** Options that must be set before this switch can be turned on. */
   readonly needs?: readonly string[];
-  /** Keys that say where this secret is sent, the host first. It is forgotten when one of them changes. */
+  /** Options that decide where this secret is sent, host first. The secret is deleted when one of them changes. */
   readonly sentTo?: readonly string[];
 }

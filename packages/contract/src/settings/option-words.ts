@@ -1,4 +1,4 @@
-/** The labels of the options in Simplified Chinese, by their English. */
+/** Simplified Chinese option labels, by their English text. */
 export const optionLabels = {
   'Server address': '服务器地址',
   'Allow login with a password': '允许通过密码登录',
@@ -84,7 +84,7 @@ export const optionLabels = {
   Footer: '页脚',
 } as const;
 
-/** All that can be wrong with the text of an option, in English and, by it, in Simplified Chinese. */
+/** Validation messages of options in English and Simplified Chinese. */
 export const optionFaults = {
   '{label} must be true or false': '{label}必须是 true 或 false',
   '{label} must be a whole number from {min} to {max}': '{label}必须是 {min} 到 {max} 之间的整数',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { nothing } from '../wire/list.ts';
 
-/** A secret's value is always empty; `stored` says whether there is one. */
+/** The value of a secret is always empty; `stored` tells whether there is one. */
 export const storedOption = z.object({ key: z.string(), value: z.string(), stored: z.optional(z.boolean()) });
 export type StoredOption = z.infer<typeof storedOption>;
 
@@ -11,8 +11,6 @@ export const optionApi = {
     method: 'GET',
     path: '/api/option/',
     access: 'admin',
-    summary:
-      'All options as text, secrets left out; ratios of models with those that are built in, or only the saved ones',
     query: z.object({ ratios: z._default(z.enum(['effective', 'saved']), 'effective') }),
     reply: z.array(storedOption),
   },
@@ -20,7 +18,6 @@ export const optionApi = {
     method: 'PUT',
     path: '/api/option/',
     access: 'admin',
-    summary: 'Set one option; of a whole list of ratios only what differs from what is built in is saved',
     body: z.object({ key: z.string().check(z.maxLength(100)), value: z.string() }),
     reply: nothing,
   },

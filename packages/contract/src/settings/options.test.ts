@@ -85,7 +85,7 @@ const messageOf = (key: OptionKey, text: string) => {
   return fault && fillSentence(fault.words, { label: optionRow(key).label, ...fault.values });
 };
 
-test('every key of the specification is an option, and there is no other but our own', () => {
+test('options are those of the specification and our own', () => {
   expect([...optionKeys].sort()).toEqual([...specifiedKeys, ...ownKeys].sort());
   expect(new Set(specifiedKeys).size).toBe(specifiedKeys.length);
 });
@@ -93,20 +93,20 @@ test('every key of the specification is an option, and there is no other but our
 describe.each(optionKeys)('%s', (key) => {
   const row = optionRow(key);
 
-  test('has a default that is written as text and read back as it was', () => {
+  test('has a default that survives a round trip through text', () => {
     const text = row.format(row.initial);
     expect(text).toBeTypeOf('string');
     expect(row.schema.parse(text)).toEqual(row.initial);
     expect(defaultOptions[key]).toEqual(row.initial);
   });
 
-  test('has a label, a section and that a tab', () => {
+  test('has a label, a section and a tab', () => {
     expect(row.label.trim()).not.toBe('');
     expect(row.label).not.toMatch(/[.:]$/);
     expect(optionTabs).toHaveProperty(optionSections[row.section].tab);
   });
 
-  test('needs only options that exist, and not itself', () => {
+  test('depends only on other existing options', () => {
     for (const needed of row.needs ?? []) {
       expect(isOptionKey(needed)).toBe(true);
       expect(needed).not.toBe(key);
@@ -114,22 +114,22 @@ describe.each(optionKeys)('%s', (key) => {
   });
 });
 
-test('every section has an option, every tab a section', () => {
+test('every section has an option and every tab a section', () => {
   const used = new Set(optionKeys.map((key) => options[key].section));
   expect([...used].sort()).toEqual(Object.keys(optionSections).sort());
   expect(new Set(Object.values(optionSections).map(({ tab }) => tab))).toEqual(new Set(Object.keys(optionTabs)));
 });
 
-test('labels are told apart within their section', () => {
+test('labels are unique within their section', () => {
   const names = optionKeys.map((key) => `${options[key].section}: ${options[key].label}`);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the secrets, and no other, are secret', () => {
+test('exactly the expected options are secret', () => {
   expect(optionKeys.filter((key) => options[key].control === 'secret').sort()).toEqual(secretKeys);
 });
 
-describe('what is wrong is said in a sentence', () => {
+describe('validation messages', () => {
   test.each<[OptionKey, string, string]>([
     ['RegisterEnabled', 'yes', 'Allow new users to register must be true or false'],
     ['RetryTimes', '1.5', 'Retry times must be a whole number from 0 to 100'],
@@ -145,17 +145,17 @@ describe('what is wrong is said in a sentence', () => {
     expect(messageOf(key, text)).toBe(sentence);
   });
 
-  test('in Chinese too, with the same places to fill', () => {
+  test('have Chinese translations with the same placeholders', () => {
     const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
     for (const [words, chinese] of Object.entries(optionFaults)) expect(places(chinese), words).toEqual(places(words));
   });
 
-  test('that begins with a label, which has its Chinese', () => {
+  test('start with a label, which has a Chinese translation', () => {
     expect(Object.keys(optionLabels).sort()).toEqual(optionKeys.map((key) => optionRow(key).label).sort());
   });
 });
 
-test('only what is in the table is an option', () => {
+test('isOptionKey accepts only keys of the table', () => {
   for (const key of ['toString', '__proto__', 'constructor', 'passwordLoginEnabled', ''])
     expect(isOptionKey(key)).toBe(false);
 });
@@ -163,7 +163,7 @@ test('only what is in the table is an option', () => {
 describe("[S3.44] booleans are 'true' or 'false'", () => {
   const toggles = optionKeys.filter((key) => options[key].control === 'toggle');
 
-  test('all of them', () => {
+  test('accept both values', () => {
     expect(toggles.every((key) => key.endsWith('Enabled'))).toBe(true);
     expect(optionKeys.filter((key) => key.endsWith('Enabled'))).toEqual(toggles);
     for (const key of toggles) {
@@ -174,7 +174,7 @@ describe("[S3.44] booleans are 'true' or 'false'", () => {
     }
   });
 
-  test.each(['', 'TRUE', '1', 'yes', ' true'])('and not %j', (text) => {
+  test.each(['', 'TRUE', '1', 'yes', ' true'])('reject %j', (text) => {
     for (const key of toggles) expect(accepts(key, text)).toBe(false);
   });
 });
@@ -191,13 +191,13 @@ describe('numbers', () => {
     ['ChannelDisableThreshold', ['0', '0.5', '86400'], ['-0.1', '86401', '0x10', '.5', '5.', '1 0']],
     ['RedemptionBatchLimit', ['1', '100', '10000'], ['0', '-1', '1.5', '10001', '']],
     ['SMTPPort', ['1', '25', '65535'], ['0', '65536', '25.5', '']],
-  ])('%s takes %j and not %j', (key, good, bad) => {
+  ])('%s accepts %j and rejects %j', (key, good, bad) => {
     for (const text of good) expect(accepts(key, text), text).toBe(true);
     for (const text of bad) expect(accepts(key, text), text).toBe(false);
   });
 
   test.each(['0.000001', '0.1', '0.30000000000000004', '1000000000000000', '12.3456789'])(
-    '%s is written so that it is read back',
+    '%s survives a round trip',
     (text) => {
       const { data } = parse('QuotaPerUnit', text);
       expect(parse('QuotaPerUnit', optionRow('QuotaPerUnit').format(data)).data).toBe(data);
@@ -209,7 +209,7 @@ describe('numbers', () => {
     expect(options.QuotaPerUnit.step).toBe(0.01);
   });
 
-  test('suggest 587 for the port of the mail server', () => {
+  test('suggest 587 for the SMTP port', () => {
     expect(options.SMTPPort.hint).toBe('587');
   });
 });
@@ -217,26 +217,26 @@ describe('numbers', () => {
 describe('[S9.9] addresses', () => {
   const keys = ['ServerAddress', 'WeChatServerAddress', 'MessagePusherAddress', 'TopUpLink', 'ChatLink'] as const;
 
-  test.each(keys)('%s loses its slash at the end', (key) => {
+  test.each(keys)('%s loses its trailing slash', (key) => {
     expect(parse(key, ' https://gateway.example.com/ ').data).toBe('https://gateway.example.com');
     expect(parse(key, 'http://gateway.example.com:8080/path//').data).toBe('http://gateway.example.com:8080/path');
     expect(parse(key, '').data).toBe('');
   });
 
-  test.each(keys)('%s takes no other scheme', (key) => {
+  test.each(keys)('%s accepts only http and https', (key) => {
     for (const text of ['javascript:alert(1)', 'gateway.example.com', 'ftp://x', 'https://', '//x', 'https://a b']) {
       expect(accepts(key, text), text).toBe(false);
     }
   });
 });
 
-describe('the whitelist', () => {
+describe('email domain whitelist', () => {
   test('[S3.46] is joined by commas', () => {
     expect(parse('EmailDomainWhitelist', 'a.example,b.example').data).toEqual(['a.example', 'b.example']);
     expect(optionRow('EmailDomainWhitelist').format(['a.example', 'b.example'])).toBe('a.example,b.example');
   });
 
-  test('has no blanks and nothing twice', () => {
+  test('drops blanks and duplicates', () => {
     expect(parse('EmailDomainWhitelist', ' a.example, ,A.example,,b.example,a.example ').data).toEqual([
       'a.example',
       'b.example',
@@ -244,7 +244,7 @@ describe('the whitelist', () => {
     expect(parse('EmailDomainWhitelist', '').data).toEqual([]);
   });
 
-  test('takes domains only', () => {
+  test('accepts only domains', () => {
     for (const text of ['user@a.example', 'a b.example', 'localhost', '-a.example', '*.example', 'http://a.example']) {
       expect(accepts('EmailDomainWhitelist', text), text).toBe(false);
     }
@@ -257,17 +257,17 @@ describe('ratios', () => {
     ['ModelRatio', 'Model ratio is not a valid JSON string'],
     ['GroupRatio', 'Group ratio is not a valid JSON string'],
     ['CompletionRatio', 'Completion ratio is not a valid JSON string'],
-  ] as const)('%s says "%s"', (key, message) => {
+  ] as const)('%s reports "%s"', (key, message) => {
     for (const text of ['{', 'x', '{"a":1,}', "{'a':1}", 'undefined']) expect(messageOf(key, text), text).toBe(message);
   });
 
-  test('an emptied box is an empty object', () => {
+  test('read an empty text as an empty object', () => {
     expect(parse('ModelRatio', '').data).toEqual({});
     expect(parse('ModelRatio', ' \n ').data).toEqual({});
     expect(parse('ModelRatio', '{}').data).toEqual({});
   });
 
-  test('are numbers by name that are not negative', () => {
+  test('are non-negative numbers by name', () => {
     expect(parse('ModelRatio', '{"gpt-4": 15, "free": 0, "half": 0.5}').data).toEqual({
       'gpt-4': 15,
       free: 0,
@@ -293,31 +293,31 @@ describe('ratios', () => {
     );
   });
 
-  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups do not take %s', (text) => {
+  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups reject %s', (text) => {
     expect(accepts('GroupRatio', text)).toBe(false);
     expect(accepts('ModelRatio', text)).toBe(true);
   });
 
   test.each(['{"a\\u0000":1}', '{"a\\ud800":1}', `{"${'m'.repeat(301)}":1}`])(
-    'reject a model name that no table stores: %.20s',
+    'reject a model name the database cannot store: %.20s',
     (text) => {
       expect(accepts('ModelRatio', text)).toBe(false);
     },
   );
 
-  test('come back as a person can read them', () => {
+  test('are formatted with line breaks', () => {
     expect(optionRow('GroupRatio').format({ default: 1, vip: 0.5 })).toBe('{\n  "default": 1,\n  "vip": 0.5\n}');
   });
 });
 
-test('the theme is one of its choices, the first by default', () => {
+test('the theme is one of the choices, the first by default', () => {
   expect(options.Theme.choices).toEqual(['default', 'light', 'dark']);
   expect(defaultOptions.Theme).toBe('default');
   expect(accepts('Theme', 'dark')).toBe(true);
   expect(accepts('Theme', 'pink')).toBe(false);
 });
 
-test('long content is kept as it is written, line ends included', () => {
+test('long content is stored unchanged, including line breaks', () => {
   const content = '# Title\n\n<b>bold</b>  \n';
   expect(parse('HomePageContent', content).data).toBe(content);
   expect(accepts('HomePageContent', 'x'.repeat(200_001))).toBe(false);

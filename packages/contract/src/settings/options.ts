@@ -30,12 +30,12 @@ import type { OptionFault, OptionRow } from './option-row.ts';
 import type { OptionFaultWords } from './option-words.ts';
 
 /**
- * For options by which an admin could enter another account, weaken its protection, collect users' API keys or payloads, or lift a
- * rule that root has set for admins. Everything else (prices, quota, monitoring, registration, content) is changed by admins.
+ * For options through which an admin could sign in to another account, weaken its protection, collect API keys or
+ * payloads of users, or lift a rule for admins. Admins may change everything else.
  */
 const rootOnly = { changedBy: 'root' } as const;
 
-/** Every option of the gateway: default, type, rule, secrecy, form field and place, in one row. */
+/** Every option of the gateway. */
 export const options = {
   // Reset links and sign-in redirects carry codes to this host.
   ServerAddress: address('general', 'Server address', {
@@ -44,7 +44,7 @@ export const options = {
     help: 'Where people reach this gateway; used in links, mails and sign-in redirects',
   }),
 
-  // Ways into accounts, those of admins included.
+  // Sign-in methods, including those of admins.
   PasswordLoginEnabled: toggle('login', 'Allow login with a password', true, rootOnly),
   PasswordRegisterEnabled: toggle('login', 'Allow registration with a password', true),
   RegisterEnabled: toggle('login', 'Allow new users to register', true),
@@ -242,7 +242,7 @@ export type OptionKey = keyof typeof options;
 
 export type OptionValues = { readonly [K in OptionKey]: (typeof options)[K]['initial'] };
 
-/** The options that are stored as options. The others are a view of the price table. */
+/** Options stored in the options table. The others are views of the price table. */
 export type StoredOptionKey = Exclude<OptionKey, PriceOptionKey>;
 export type StoredOptionValues = Pick<OptionValues, StoredOptionKey>;
 
@@ -252,18 +252,18 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 
 export const isStoredOption = (key: string): key is StoredOptionKey => isOptionKey(key) && !isPriceOption(key);
 
-/** Whether a user of this role may change an option. */
+/** Whether a user may change an option. */
 export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
   optionRow(key).changedBy === 'root' ? isRoot(user) : isAdmin(user);
 
-/** The row of a key, its value type forgotten: for code that treats all options alike. */
+/** The row of a key without its value type, for code that treats all options alike. */
 export const optionRow = (key: OptionKey): OptionRow => options[key] as OptionRow;
 
 export const defaultOptions: OptionValues = Object.fromEntries(
   optionKeys.map((key) => [key, options[key].initial]),
 ) as OptionValues;
 
-/** What is wrong with a text for this option; undefined when it may be stored. */
+/** Validation error of a text for an option; undefined if it is valid. */
 export function optionFault(key: OptionKey, text: string): OptionFault | undefined {
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;

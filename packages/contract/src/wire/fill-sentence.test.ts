@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { fillSentence } from './fill-sentence.ts';
 
-describe('filling a sentence', () => {
-  test('values take the places of their names, every time they appear', () => {
+describe('fillSentence', () => {
+  test('replaces every occurrence of a placeholder', () => {
     expect(fillSentence('{done} of {all}, {done} done', { done: 3, all: '7' })).toBe('3 of 7, 3 done');
   });
 
-  test('a value is put in as it is: neither markup, dollar signs nor braces in it mean anything', () => {
+  test('inserts values literally, including markup, dollar signs and braces', () => {
     expect(fillSentence('Delete {name}?', { name: '<b>$& {name}</b>' })).toBe('Delete <b>$& {name}</b>?');
   });
 
-  test('zero and the empty text are values; a name without one stays', () => {
+  test('inserts zero and empty texts, and keeps placeholders without a value', () => {
     expect(fillSentence('{count}|{text}|{other} rows', { count: 0, text: '' })).toBe('0||{other} rows');
   });
 
-  test('of one thing it speaks in the singular', () => {
+  test('uses the singular for 1', () => {
     const said = (count: number | string) =>
       fillSentence('{count} keys, {count} tries, {count} unsaved changes', { count });
     expect([said(1), said('1')]).toEqual(Array(2).fill('1 key, 1 try, 1 unsaved change'));
@@ -22,7 +22,7 @@ describe('filling a sentence', () => {
     expect(said('11')).toBe('11 keys, 11 tries, 11 unsaved changes');
   });
 
-  test('units, and what something called 1 does, stay as they are', () => {
+  test('keeps units and verbs after a value of 1', () => {
     expect(fillSentence('{n} ms, {n} s, {n} was used', { n: 1 })).toBe('1 ms, 1 s, 1 was used');
     expect(fillSentence('Channel {channel} answers again', { channel: '1' })).toBe('Channel 1 answers again');
   });

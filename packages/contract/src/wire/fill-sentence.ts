@@ -1,9 +1,9 @@
 type Values = Readonly<Record<string, string | number>>;
 
-/** A place for a value, and what is counted by it where a plural follows; some words only end like one. */
+/** A placeholder, with the plural noun that follows it. Excludes words that only look like plurals. */
 const place = /\{(\w+)\}(?:( (?:\w{1,20}ed )?)(?!answers|applies|contains|relays|stands|this\b)(\w{3,20}s)\b)?/g;
 
-/** Writes values into a sentence with `{names}`; of one thing it speaks in the singular: `{count} keys`, `1 key`. */
+/** Fills values into a sentence with `{placeholders}`, with the singular after 1: `{count} keys`, `1 key`. */
 export const fillSentence = (sentence: string, values: Values): string =>
   sentence.replace(place, (whole, name: string, between = '', things = '') => {
     const value = values[name];

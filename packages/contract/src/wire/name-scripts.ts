@@ -1,4 +1,4 @@
-/** Scripts in use today. */
+/** Scripts in current use. */
 const scripts = {
   Latin: /\p{Script=Latin}/u,
   Han: /\p{Script=Han}/u,
@@ -40,19 +40,19 @@ const scripts = {
 /** Digits, punctuation and marks belong to all scripts. */
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Written together by those who write them, as Unicode's "highly restrictive" profile has it (UTS 39). */
+/** Combinations allowed by Unicode's "highly restrictive" profile (UTS 39). */
 const together: readonly (readonly (string | undefined)[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** Whether a name mixes scripts that nobody writes together: letters of one then stand for those of another. */
+/** Whether a name mixes scripts that are not normally combined, as in lookalike names. */
 export function mixesScripts(text: string): boolean {
   const found = new Set([...text].filter((letter) => !shared.test(letter)).map(scriptOf));
   return found.size > 1 && !together.some((usual) => [...found].every((name) => usual.includes(name)));
 }
 
-/** Of letters of older scripts, which are one to us: `undefined`. */
+/** Undefined for historic scripts. */
 const scriptOf = (letter: string): string | undefined =>
   Object.entries(scripts).find(([, pattern]) => pattern.test(letter))?.[0];

@@ -42,7 +42,7 @@ import { managedApi } from '../settings/managed.ts';
 import { optionApi } from '../settings/option.ts';
 import type { EndpointTable } from './endpoint.ts';
 
-/** Every endpoint of the API, by resource. What is not here is not served. */
+/** All endpoints of the API, by resource. */
 export const apiTables = {
   status: statusApi,
   publicStatus: publicStatusApi,

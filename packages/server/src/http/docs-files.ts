@@ -4,20 +4,17 @@ import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Left out of the API document. */
-const hidden = { schema: { hide: true } } as const;
-
 /** Serves the built documentation under `/docs`. Every package has it; a checkout builds it with `npm run docs`. */
 export async function serveDocs(app: FastifyInstance, docsDir: string): Promise<void> {
   const indexFile = join(docsDir, 'index.html');
   if (!existsSync(indexFile)) {
-    app.get('/docs', hidden, (_, reply) =>
+    app.get('/docs', (_, reply) =>
       reply.code(503).type('text/plain').send('The documentation is not built: run npm run docs.'),
     );
     return;
   }
   const policy = docsPolicy(readFileSync(indexFile, 'utf8'));
-  app.get('/docs', hidden, (_, reply) => reply.redirect('/docs/index.html'));
+  app.get('/docs', (_, reply) => reply.redirect('/docs/index.html'));
   const notFoundPage = readFileSync(join(docsDir, '404.html'), 'utf8');
   const pages: FastifyPluginAsync = async (docs) => {
     docs.setNotFoundHandler((_, reply) =>

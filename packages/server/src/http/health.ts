@@ -12,7 +12,7 @@ export function serveHealth(app: FastifyInstance, whatIsWrong: () => Promise<rea
     });
     return looking;
   };
-  const options = { logLevel: 'silent', schema: { hide: true } } as const;
+  const options = { logLevel: 'silent' } as const;
   app.get('/healthz', options, () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_, reply) => {
     const reasons = await look();

@@ -19,15 +19,15 @@ const fruit = z.object({ id: z.int(), name: z.string() });
 
 /** One endpoint of each kind that a table can contain, next to the real ones. */
 const fruitApi = {
-  visitor: { method: 'GET', path: '/api/fruit/visitor', access: 'visitor', summary: '', reply: z.string() },
-  user: { method: 'GET', path: '/api/fruit/user', access: 'user', summary: '', reply: z.string() },
-  admin: { method: 'GET', path: '/api/fruit/admin', access: 'admin', summary: '', reply: z.string() },
-  root: { method: 'GET', path: '/api/fruit/root', access: 'root', summary: '', reply: z.string() },
+  visitor: { method: 'GET', path: '/api/fruit/visitor', access: 'visitor', reply: z.string() },
+  user: { method: 'GET', path: '/api/fruit/user', access: 'user', reply: z.string() },
+  admin: { method: 'GET', path: '/api/fruit/admin', access: 'admin', reply: z.string() },
+  root: { method: 'GET', path: '/api/fruit/root', access: 'root', reply: z.string() },
   list: {
     method: 'GET',
     path: '/api/fruit/',
     access: 'visitor',
-    summary: '',
+   
     list: true,
     query: z.object({ p: z._default(z.coerce.number().check(z.int(), z.gte(0)), 0) }),
     reply: z.array(fruit),
@@ -36,7 +36,7 @@ const fruitApi = {
     method: 'GET',
     path: '/api/fruit/:id',
     access: 'visitor',
-    summary: '',
+   
     params: z.object({ id: z.coerce.number().check(z.int()) }),
     reply: fruit,
   },
@@ -44,12 +44,12 @@ const fruitApi = {
     method: 'POST',
     path: '/api/fruit/timed',
     access: 'visitor',
-    summary: '',
+   
     body: z.object({ withData: z.boolean() }),
     top: z.object({ time: z.number() }),
     reply: fruit,
   },
-  wrong: { method: 'DELETE', path: '/api/fruit/wrong', access: 'visitor', summary: '', reply: fruit },
+  wrong: { method: 'DELETE', path: '/api/fruit/wrong', access: 'visitor', reply: fruit },
 } as const satisfies EndpointTable;
 
 const apple = { id: 1, name: 'apple', secret: 'pips' };

@@ -19,10 +19,12 @@ import { actingFrom } from '../platform/runtime/acting.ts';
 import { clientOf, languageOf } from './client.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { editsOf } from './edits.ts';
-import { documentationOf, groupOf } from './endpoint-documentation.ts';
 import type { ExportFile } from './export-file.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { Identified, RequestIdentity } from './request-identity.ts';
+
+/** Operations under the same first path segment share one strict rate limit. */
+const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 
 type AnyHandler = (context: unknown) => unknown;
 
@@ -40,7 +42,6 @@ export function serveTable<T extends EndpointTable>(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: documentationOf(endpoint),
       config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
         refuseCrossSite(request, endpoint);

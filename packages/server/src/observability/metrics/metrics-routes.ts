@@ -27,7 +27,7 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
   gathered?.listen(name, own);
   app.addHook('onReady', async () => delay.start());
   app.addHook('onClose', async () => delay.stop());
-  app.get('/metrics', { logLevel: 'silent', schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     if (!clientOf(request).isLoopback) requireAdmin(identity, await identity.identify(request, reply));
     reply.type(expositionType);
     if (!gathered) return expositionOf(own());

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { documentApi } from '../../http/api-documents.ts';
+import { serveApiDocuments } from '../../http/api-documents.ts';
 import { BodyReader } from '../../http/bodies/body-reader.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { serveConsole } from '../../http/console-files.ts';
@@ -55,7 +55,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });
   await addHooks(app, { ...dependencies, lifecycle, shutdown }, services);
-  await documentApi(app, identity.version);
+  serveApiDocuments(app, identity.version);
   serveHealth(app, () => whatIsWrong({ ...services, shutdown, database: services.relayDatabase }));
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));

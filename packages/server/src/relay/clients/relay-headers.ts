@@ -33,8 +33,6 @@ export function admitBrowsers(app: FastifyInstance): void {
     rejectBrowserContent(request.headers);
   });
   for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*', ...ollamaPaths]) {
-    app.options(path, { schema: { hide: true }, config: { isRelayed: true } }, (_request, reply) =>
-      reply.code(204).headers(preflight).send(),
-    );
+    app.options(path, { config: { isRelayed: true } }, (_request, reply) => reply.code(204).headers(preflight).send());
   }
 }

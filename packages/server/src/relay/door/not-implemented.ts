@@ -29,7 +29,6 @@ const longestPath = 200;
 /** Returns 501 for known but unsupported OpenAI endpoints to callers with a token, before a body is read. */
 export function refuseUnserved(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
   const refuse = {
-    schema: { hide: true },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
       // Clients retry any 5xx unless this header forbids it.

@@ -37,8 +37,6 @@ interface RelayRoutesDependencies {
   readonly bodyKeeper: Pick<BodyKeeper, 'begin'>;
 }
 
-const hidden = { schema: { hide: true } } as const;
-
 /** Mounts rarely used API endpoints; the others are served by the relay ingress. */
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
   const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
@@ -51,7 +49,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
       request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Before the body is read, so that unauthenticated requests take no memory.
-    const guarded = { ...hidden, onRequest: admit };
+    const guarded = { onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });

@@ -40,7 +40,6 @@ export function passProxyCalls(app: FastifyInstance, dependencies: ProxyCallDepe
     app.route<{ Params: { id: string } }>({
       method: [...methods],
       url: `${prefix}/:id/*`,
-      schema: { hide: true },
       onRequest: dependencies.admit,
       handler: (request, reply) => passCounted(dependencies, request, reply),
     });

@@ -1,0 +1,27 @@
+import { alertResources } from './alerts.ts';
+import { channelResources } from './channels.ts';
+import { factorResources } from './factors.ts';
+import { limitResources } from './limits.ts';
+import { logResources } from './logs.ts';
+import { routingResources } from './routing.ts';
+import { settingResources } from './settings.ts';
+import { signInResources } from './sign-in.ts';
+import { statusResources } from './status.ts';
+import { tokenResources } from './tokens.ts';
+import type { AllResourceTexts } from './types.ts';
+import { userResources } from './users.ts';
+
+/** Texts of every operation, by table and row of the contract. */
+export const resourceTexts: AllResourceTexts = {
+  ...statusResources,
+  ...signInResources,
+  ...factorResources,
+  ...userResources,
+  ...tokenResources,
+  ...limitResources,
+  ...channelResources,
+  ...routingResources,
+  ...logResources,
+  ...alertResources,
+  ...settingResources,
+};

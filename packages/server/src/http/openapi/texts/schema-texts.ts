@@ -1,0 +1,43 @@
+import { alertSchemas } from './alerts.ts';
+import { bulkSchemas } from './bulk.ts';
+import { channelSchemas } from './channel-schemas.ts';
+import { factorSchemas } from './factors.ts';
+import { limitSchemas } from './limits.ts';
+import { logSchemas } from './logs.ts';
+import { routingSchemas } from './routing.ts';
+import { settingSchemas } from './settings.ts';
+import { signInSchemas } from './sign-in.ts';
+import { statusSchemas } from './status.ts';
+import { tokenSchemas } from './tokens.ts';
+import type { SchemaText, SchemaTexts } from './types.ts';
+import { usageSchemas } from './usage-schemas.ts';
+import { userSchemas } from './users.ts';
+
+const given: SchemaTexts = {
+  ...statusSchemas,
+  ...signInSchemas,
+  ...factorSchemas,
+  ...userSchemas,
+  ...bulkSchemas,
+  ...tokenSchemas,
+  ...limitSchemas,
+  ...channelSchemas,
+  ...routingSchemas,
+  ...logSchemas,
+  ...usageSchemas,
+  ...alertSchemas,
+  ...settingSchemas,
+};
+
+/** A text with the fields and examples of the one it is like. */
+function inherited(text: SchemaText): SchemaText {
+  const base = text.like === undefined ? undefined : given[text.like];
+  if (!base) return text;
+  const { fields, example } = inherited(base);
+  return { ...text, fields: { ...fields, ...text.fields }, example: { ...example, ...text.example } };
+}
+
+/** Texts of the components, by name. */
+export const schemaTexts: SchemaTexts = Object.fromEntries(
+  Object.entries(given).map(([name, text]) => [name, inherited(text)]),
+);

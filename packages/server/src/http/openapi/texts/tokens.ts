@@ -1,0 +1,239 @@
+import { bulkOperations, exportOperations } from './bulk.ts';
+import type { ResourceTexts, SchemaTexts } from './types.ts';
+
+const tokenStatus = '1 enabled, 2 disabled, 3 expired, 4 exhausted';
+const tokenQuery = {
+  status: `Only API tokens with this status: ${tokenStatus}. Omitted: every status.`,
+  keyword: 'A part of the name, ignoring case. Empty: all API tokens.',
+};
+const codeStatus = '1 unused, 2 disabled, 3 used';
+const codeQuery = { status: `Only codes with this status: ${codeStatus}. Omitted: every status.` };
+
+export const tokenResources: ResourceTexts<
+  'token' | 'tokenBulk' | 'tokenExport' | 'redemption' | 'redemptionBulk' | 'redemptionExport'
+> = {
+  token: {
+    tag: 'API tokens',
+    params: { id: 'ID of the API token.' },
+    query: {
+      ...tokenQuery,
+      order: 'Sorts by this column, descending. Empty: newest first. `sort` takes precedence.',
+    },
+    operations: {
+      list: {
+        summary: 'List your API tokens',
+        description:
+          'Returns one page of the API tokens of the caller. Keys are empty for access tokens whose scope is not `all`.',
+        data: 'The API tokens of the page.',
+      },
+      search: {
+        summary: 'Search your API tokens',
+        description: 'Returns one page of the API tokens of the caller whose name matches.',
+        data: 'The API tokens of the page.',
+      },
+      counts: {
+        summary: 'Count your API tokens by status',
+        description: 'Returns the number of API tokens of the caller in each status.',
+        data: 'Number of API tokens by status code. A status without tokens is missing.',
+        dataExample: { 1: 3, 4: 1 },
+      },
+      get: { summary: 'Get an API token', description: 'Returns one API token of the caller.' },
+      create: { summary: 'Create an API token', description: 'Creates an API token for the caller.' },
+      update: {
+        summary: 'Update an API token',
+        description: 'Changes an API token of the caller. Omitted fields are unchanged.',
+      },
+      rotate: {
+        summary: 'Rotate the key of an API token',
+        description: 'Gives an API token a new key. The old key keeps working for the grace period.',
+      },
+      endOldKey: {
+        summary: 'End the old key of an API token',
+        description: 'Ends the grace period of a rotated key now.',
+      },
+      remove: { summary: 'Delete an API token', description: 'Deletes an API token of the caller.' },
+    },
+  },
+  tokenBulk: { tag: 'API tokens', operations: bulkOperations('API tokens', 'of the caller') },
+  tokenExport: {
+    tag: 'API tokens',
+    query: tokenQuery,
+    operations: exportOperations('API tokens', ' Only API tokens of the caller, without keys.'),
+  },
+  redemption: {
+    tag: 'Redemption codes',
+    params: { id: 'ID of the redemption code.' },
+    query: codeQuery,
+    operations: {
+      list: {
+        summary: 'List redemption codes',
+        description:
+          'Returns one page of all redemption codes. Codes are empty for access tokens whose scope is not `all`.',
+        data: 'The redemption codes of the page.',
+      },
+      search: {
+        summary: 'Search redemption codes',
+        description: 'Returns one page of the redemption codes that match the keyword.',
+        data: 'The redemption codes of the page.',
+      },
+      counts: {
+        summary: 'Count redemption codes by status',
+        description: 'Returns the number of redemption codes in each status.',
+        data: 'Number of codes by status code. A status without codes is missing.',
+        dataExample: { 1: 90, 3: 10 },
+      },
+      get: { summary: 'Get a redemption code', description: 'Returns one redemption code.' },
+      create: {
+        summary: 'Create redemption codes',
+        description: 'Creates one or more redemption codes: all of them, or none if one fails.',
+        data: 'The new codes.',
+        dataExample: ['0123456789abcdef0123456789abcdef'],
+      },
+      update: {
+        summary: 'Update a redemption code',
+        description: 'Changes an unused redemption code. Omitted fields are unchanged.',
+      },
+      remove: { summary: 'Delete a redemption code', description: 'Deletes a redemption code.' },
+    },
+  },
+  redemptionBulk: { tag: 'Redemption codes', operations: bulkOperations('redemption codes') },
+  redemptionExport: {
+    tag: 'Redemption codes',
+    query: codeQuery,
+    operations: exportOperations('redemption codes', ' Includes the codes.'),
+  },
+};
+
+const mayBe = {
+  dialects:
+    'API dialects the token may use, separated by commas: `openai`, `anthropic`, `gemini`, `ollama`. Empty: all.',
+  endpoints:
+    'Endpoints the token may use, separated by commas: `conversations`, `completions`, `embeddings`, `moderations`, `rerank`, `images`, `speech`, `transcriptions`. Empty: all.',
+};
+
+export const tokenSchemas: SchemaTexts = {
+  Token: {
+    description: 'An API token for the relay.',
+    fields: {
+      user_id: 'ID of the user who owns the API token.',
+      key: 'The key, 48 characters without the prefix `sk-`. Empty if the caller may not see it.',
+      status: `Status: ${tokenStatus}. Expired and exhausted follow from the other fields.`,
+      name: 'Name of the API token, at most 30 characters.',
+      accessed_time: 'Time of the last charged request, Unix seconds. 0: never used.',
+      remain_quota: 'Points the API token may still spend. Ignored if `unlimited_quota` is true.',
+      unlimited_quota: 'True: limited only by the balance of the user.',
+      used_quota: 'Points used so far.',
+      models:
+        'Models the API token may use, separated by commas; `*` matches any characters. Empty or null: all models.',
+      subnet: 'IP addresses or CIDR ranges that may use the API token, separated by commas. Empty or null: any.',
+      note: 'Free text, at most 500 characters.',
+      groups: 'Groups the API token may use, of those of its user, separated by commas. Empty: all of them.',
+      ...mayBe,
+      is_bound: 'True: an admin restricted the API token to some channels.',
+      old_key_until: 'Time until which the key before the last rotation works, Unix seconds. 0: no old key.',
+    },
+    example: {
+      key: '4fK9mQ2xT7wZ1aB6cD3eF8gH5jL0nP4rS9tU2vX7yA1bC6dE',
+      unlimited_quota: false,
+      models: '',
+      subnet: '',
+      groups: '',
+      dialects: '',
+      endpoints: '',
+      is_bound: false,
+      old_key_until: 0,
+    },
+  },
+  ExportedToken: { description: 'An API token without its key.', like: 'Token' },
+  UserToken: {
+    description: 'An API token as an admin sees it: without its key.',
+    like: 'Token',
+    fields: {
+      channels: 'IDs of the channels it is bound to, separated by commas. Empty: none by ID.',
+      tags: 'Tags of the channels it is bound to, separated by commas. Empty: none by tag.',
+    },
+    example: { channels: '', tags: '' },
+  },
+  TokenCreateRequest: {
+    description: 'A new API token.',
+    like: 'Token',
+    fields: { expired_time: 'Expiry time, Unix seconds. -1 or 0: never expires.' },
+  },
+  TokenUpdateRequest: {
+    description: 'A change of an API token. Omitted fields are unchanged.',
+    like: 'Token',
+    fields: {
+      id: 'ID of the API token to change.',
+      status: 'New status: 1 enabled, 2 disabled. 3 and 4 are accepted and ignored.',
+      remain_quota_was:
+        'Remaining points that the caller has read. If they have changed since, the call fails and changes nothing.',
+    },
+  },
+  TokenRotateRequest: {
+    description: 'Rotation of a key.',
+    fields: { grace: 'Seconds for which the old key keeps working, at most 30 days. 0: it ends now.' },
+    example: { grace: 86_400 },
+  },
+  TokenFilter: {
+    description: 'Filter of the API token list. All given conditions must hold.',
+    fields: tokenQuery,
+    example: { keyword: '' },
+  },
+  TokenBulkChange: { description: 'A change of many API tokens.' },
+  TokenBulkChangeStatus: {
+    description: 'Enables or disables API tokens.',
+    fields: { status: 'New status: 1 enabled, 2 disabled.' },
+  },
+  TokenBulkChangeExpiry: { description: 'Sets the expiry time.' },
+  TokenBulkChangeQuota: {
+    description: 'Sets the remaining quota.',
+    fields: { remain_quota: 'New remaining points of each API token. Null: unlimited.' },
+  },
+  TokenBulkChangeModels: {
+    description: 'Sets the allowed models.',
+    fields: { models: 'Models, separated by commas. Empty: all models.' },
+  },
+  TokenBulkChangeNote: { description: 'Sets the note.', fields: { note: 'New note, at most 500 characters.' } },
+  TokenBulkChangeDelete: { description: 'Deletes API tokens.' },
+  Redemption: {
+    description: 'A redemption code.',
+    fields: {
+      user_id: 'ID of the admin who created the code.',
+      key: 'The code, 32 characters. Empty if the caller may not see it.',
+      status: `Status: ${codeStatus}.`,
+      name: 'Name of the code, at most 20 characters.',
+      quota: 'Points that the code adds.',
+      redeemed_time: 'Time of redemption, Unix seconds. 0: not redeemed.',
+      redeemed_user_id: 'ID of the user who redeemed the code. 0: not redeemed.',
+    },
+    example: {
+      user_id: 1,
+      name: 'Spring promotion',
+      key: '0123456789abcdef0123456789abcdef',
+      redeemed_time: 0,
+      redeemed_user_id: 0,
+    },
+  },
+  RedemptionCreateRequest: {
+    description: 'New redemption codes with the same name and value.',
+    like: 'Redemption',
+    fields: { count: 'Number of codes to create.' },
+    example: { count: 10 },
+  },
+  RedemptionUpdateRequest: {
+    description: 'A change of an unused redemption code. Omitted fields are unchanged.',
+    like: 'Redemption',
+    fields: { id: 'ID of the redemption code to change.', status: `New status: ${codeStatus}.` },
+  },
+  RedemptionFilter: {
+    description: 'Filter of the redemption code list. All given conditions must hold.',
+    fields: { ...codeQuery, keyword: 'Exact ID, or a part of the name, ignoring case. Empty: all codes.' },
+    example: { keyword: '' },
+  },
+  RedemptionBulkChange: { description: 'A change of many redemption codes.' },
+  RedemptionBulkChangeStatus: {
+    description: 'Enables or disables redemption codes.',
+    fields: { status: 'New status: 1 unused, 2 disabled.' },
+  },
+  RedemptionBulkChangeDelete: { description: 'Deletes redemption codes.' },
+};

@@ -1,0 +1,47 @@
+import type { apiTables } from '@headgate/contract';
+import type { Tag } from './tag-texts.ts';
+
+/** Descriptions by field name. */
+export type FieldTexts = Readonly<Record<string, string>>;
+
+/** Text of a component. Fields without an entry use the shared description of their name. */
+export interface SchemaText {
+  readonly description: string;
+  /** Name of a component whose field texts and examples apply here too. */
+  readonly like?: string;
+  readonly fields?: FieldTexts;
+  /** Example values by field; the others are taken from the shared examples. */
+  readonly example?: Readonly<Record<string, unknown>>;
+}
+
+export interface OperationText {
+  /** Title of the operation: a verb and a noun, without a period. */
+  readonly summary: string;
+  readonly description: string;
+  /** Tag of the operation, if it is not that of its table. */
+  readonly tag?: Tag;
+  readonly query?: FieldTexts;
+  /** What `data` of the response holds; required where the data is not a named object. */
+  readonly data?: string;
+  readonly dataExample?: unknown;
+  /** Example values of the request body, by field. */
+  readonly bodyExample?: Readonly<Record<string, unknown>>;
+}
+
+interface ResourceText<Table> {
+  readonly tag: Tag;
+  readonly params?: FieldTexts;
+  readonly query?: FieldTexts;
+  readonly operations: { readonly [Row in keyof Table]: OperationText };
+}
+
+type Tables = typeof apiTables;
+
+/** Texts of some tables; an operation without a text does not compile. */
+export type ResourceTexts<Names extends keyof Tables> = {
+  readonly [Name in Names]: ResourceText<Tables[Name]>;
+};
+
+export type SchemaTexts = Readonly<Record<string, SchemaText>>;
+
+export type AllResourceTexts = ResourceTexts<keyof Tables>;

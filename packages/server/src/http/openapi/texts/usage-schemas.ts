@@ -1,0 +1,165 @@
+import type { SchemaTexts } from './types.ts';
+
+const from = 'First second of the period, Unix seconds.';
+const to = 'Last second of the period, Unix seconds.';
+const period = { from: 1_767_225_600, to: 1_767_311_999 };
+
+export const usageSchemas: SchemaTexts = {
+  UsageTotals: {
+    description: 'Totals of a row, a column or a cell.',
+    fields: {
+      requests: 'Number of requests, including failed ones.',
+      failures: 'Number of failed requests.',
+      quota: 'Points charged.',
+    },
+    example: { requests: 42, failures: 1, cost: 96_000 },
+  },
+  UsageHeading: {
+    description: 'A row or a column.',
+    fields: {
+      key: 'Value to filter logs by: a name, an ID, or the date on which a period starts. Empty for "others".',
+      label: 'Label to show.',
+      is_others: 'True: all that are not named.',
+      username: 'Owner of an API token. Empty for other groupings.',
+      from: 'First second of a period, Unix seconds. 0: the heading is not a period.',
+      to: 'Last second of a period, Unix seconds. 0: the heading is not a period.',
+      total: 'Totals of the row or column.',
+    },
+    example: { key: 'gpt-4o', label: 'gpt-4o', is_others: false, username: '', from: 0, to: 0 },
+  },
+  UsageReport: {
+    description: 'Usage as a table of rows and columns.',
+    fields: {
+      from,
+      to,
+      first: 'Time of the first log, Unix seconds. 0: there are no logs.',
+      is_rounded: 'True: the time zone is not a whole number of hours from UTC, so days start up to half an hour off.',
+      rows: 'The rows, highest first, or in order of time.',
+      columns: 'The columns, highest first, or in order of time.',
+      cells: 'Totals by row and column. Without a column grouping every row has one cell.',
+      total: 'Totals of the whole table.',
+    },
+    example: { ...period, first: 1_735_689_600, is_rounded: false, columns: [] },
+  },
+  Dashboard: {
+    description: 'Figures of the admin home page.',
+    fields: {
+      from,
+      to,
+      now: 'Figures of the period.',
+      before: 'Figures of the period before. Null: the logs do not go back that far.',
+      channels: 'State of the channels.',
+      ledger: 'Result of the ledger check.',
+      steps: 'Setup steps of a new gateway.',
+    },
+    example: { ...period, before: null },
+  },
+  DashboardFigures: {
+    description: 'Figures of a period.',
+    fields: {
+      requests: 'Number of requests, including failed ones.',
+      failures: 'Number of failed requests.',
+      quota: 'Points charged.',
+      cost: 'Cost to the operator at the upstreams, in points.',
+      elapsed_p50: 'Median duration of a request, in milliseconds. 0: no data.',
+      elapsed_p95: '95th percentile of the duration, in milliseconds. 0: no data.',
+      first_byte_p50: 'Median time to the first byte, in milliseconds. 0: no data.',
+    },
+    example: { requests: 42, failures: 1, cost: 96_000, elapsed_p50: 1800, elapsed_p95: 6200, first_byte_p50: 420 },
+  },
+  DashboardChannels: {
+    description: 'State of the channels.',
+    fields: {
+      total: 'Number of channels in use.',
+      failing: 'Number of channels whose last test or request failed.',
+      resting: 'Number of channels that are cooling down on this node.',
+      disabled_by_monitor: 'Number of automatically disabled channels.',
+      troubled: 'Up to five failing channels, latest failure first.',
+    },
+    example: { total: 12, failing: 1, resting: 0, disabled_by_monitor: 0 },
+  },
+  FailingChannel: {
+    description: 'A failing channel with its last failure.',
+    fields: {
+      id: 'ID of the channel.',
+      name: 'Name of the channel.',
+      status: 'HTTP status of the upstream. 0: no response.',
+      time: 'Time of the failure, Unix seconds.',
+      resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
+    },
+    example: { name: 'OpenAI', reason: 'rate_limited', status: 429, message: 'Rate limit reached', resting_seconds: 0 },
+  },
+  DashboardLedger: { description: 'Result of the ledger check.' },
+  SetupSteps: {
+    description: 'Setup steps. True: done.',
+    fields: {
+      password: 'The default password was changed.',
+      channel: 'A channel exists.',
+      tested: 'A channel test succeeded.',
+      token: 'The caller has an API token.',
+      request: 'A request was served.',
+    },
+  },
+  OwnDashboard: {
+    description: 'Figures of the home page of a user.',
+    fields: {
+      tokens: 'API tokens that expire within a week or have less than a tenth of their quota left.',
+      steps: 'Setup steps.',
+    },
+  },
+  ExpiringToken: { description: 'An API token that expires soon or runs low.', like: 'Token' },
+  PayloadLogging: {
+    description: 'Payload logging of a user.',
+    fields: {
+      is_on: 'True: the gateway allows payload logging.',
+      is_for_owners: 'True: users may enable it for their own API tokens.',
+      keepings: 'Rules of the account and its API tokens.',
+      kept: 'Number of requests whose payloads are stored.',
+    },
+    example: { kept: 42 },
+  },
+  PayloadLoggingRule: {
+    description: 'A rule that stores payloads of a user or an API token.',
+    fields: {
+      kind: 'What the rule applies to.',
+      owner_id: 'ID of the user or API token.',
+      is_own: 'True: set by the user, who may remove it. False: set by an admin.',
+    },
+    example: { kind: 'token' },
+  },
+  KeptBodyKeepOwnRequest: {
+    description: 'Payload logging for an API token of the caller.',
+    fields: { token_id: 'ID of the API token.' },
+  },
+  KeptBodyKeepRequest: {
+    description: 'Payload logging for a user.',
+    fields: { token_id: 'ID of an API token of the user. Omitted: all requests of the user.' },
+  },
+  KeptBodyReadOwnRequest: { description: 'The request to read.' },
+  KeptBodyReadRequest: { description: 'The request to read.' },
+  StoredPayloads: {
+    description: 'Stored payloads of one request.',
+    fields: {
+      created_time: 'Time of the request, Unix seconds.',
+      expires_time: 'Time of deletion, Unix seconds.',
+      status: 'HTTP status returned to the client.',
+      request: 'Payload of the request.',
+      answer: 'Payload of the response.',
+    },
+    example: {
+      expires_time: 1_767_312_000,
+      status: 200,
+      answer: { text: '{"choices":[]}', is_text: true, bytes: 14, is_cut: false },
+    },
+  },
+  StoredPayload: {
+    description: 'One stored payload.',
+    fields: {
+      text: 'The payload, or its beginning. Base64 if it is not text.',
+      is_text: 'False: `text` is Base64.',
+      bytes: 'Original size in bytes.',
+      is_cut: 'True: only the beginning is stored.',
+    },
+    example: { text: '{"model":"gpt-4o"}', bytes: 18, is_cut: false },
+  },
+};
