@@ -88,7 +88,7 @@ export function dialectsPage(): string {
     'Responses can be continued on every channel, by `previous_response_id` and `item_reference`, and read, listed and deleted by',
     `their ids, by the user who created them. ${keepers()} store them themselves, and only the channel that has a`,
     'response can continue it. For all other channels the gateway stores them, unless `store` is `false`, for as long as',
-    '[Days to store responses](settings.md) says; any channel can continue those. `POST /v1/responses/compact` passes where the',
+    '[Response retention (days)](settings.md) says; any channel can continue those. `POST /v1/responses/compact` passes where the',
     'channel stores responses, and is rejected elsewhere. `/openai/v1` is an alias of `/v1`.',
     '',
     '## Passed and translated',

@@ -152,7 +152,7 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/token/',
     access: 'user',
-    summary: 'Make a token',
+    summary: 'Create a token',
     body: tokenCreation,
     reply: token,
   },

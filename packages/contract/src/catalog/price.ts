@@ -7,9 +7,9 @@ import { listedNameLength } from './channel.ts';
 /** What a price is for, and the words for it. */
 export const priceUnits = {
   tokens: { label: 'per million tokens' },
-  picture: { label: 'per picture' },
+  picture: { label: 'per image' },
   characters: { label: 'per million characters' },
-  second: { label: 'per second of sound' },
+  second: { label: 'per second of audio' },
   searches: { label: 'per thousand searches' },
 } as const;
 export type PriceUnitName = keyof typeof priceUnits;

@@ -31,13 +31,13 @@ test.for([
 test.for([
   ['a status that failed', () => new Response('{}', { status: 502 }), 'HTTP 502'],
   ['a status that ends the session', () => new Response('{}', { status: 401 }), 'HTTP 401'],
-  ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
+  ['no JSON', () => new Response('<html>'), 'The server sent an invalid response'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
   ['a refusal', () => Response.json({ success: false, message: 'No.' }), 'No.'],
   [
     'a refusal without words',
     () => Response.json({ success: false, message: '' }),
-    'The server refused this and did not say why',
+    'The server rejected the request without giving a reason',
   ],
 ] as const)('[S8.1] %s is logged and has words', async ([, answer, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -76,7 +76,7 @@ test('[S7.1] every reply is read as success, message and data', async () => {
     'Hello',
     null,
   ])
-    await expect(read(odd)).rejects.toThrow('The server sent an answer that cannot be read');
+    await expect(read(odd)).rejects.toThrow('The server sent an invalid response');
   logged.mockRestore();
 });
 

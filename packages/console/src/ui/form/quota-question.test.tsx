@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 
-const title = 'The quota has changed meanwhile';
+const title = 'The quota has changed';
 const question = async () => within(await screen.findByRole('dialog', { name: title }));
 const expectQuestion = (text: string) =>
   expect.poll(() => screen.queryByRole('dialog', { name: title })?.textContent).toContain(text);
@@ -52,7 +52,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
 
   it('of a user is overwritten on request, with another question when it changes again', async () => {
     const { user, save, topUp, stored } = await openUserForm();
-    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set it to 9,000' }));
+    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to 9,000' }));
     fill(await findTextbox('Remaining quota'), '9000');
     await topUp(50);
     await save();

@@ -36,7 +36,7 @@ it('keeps the chosen columns of a list, of this list only, until they are reset'
   const again = (await openConsole(`/channel?keyword=${name}`, { network })).user;
   await expectHeadings(chosen);
   const { panel } = await openPanel(again);
-  await again.click(panel.getByRole('button', { name: 'Usual columns' }));
+  await again.click(panel.getByRole('button', { name: 'Default columns' }));
   await expectHeadings(usual);
 });
 

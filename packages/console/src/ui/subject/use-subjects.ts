@@ -18,12 +18,12 @@ export function useSuggested(source: SubjectSource, typed: string, isWanted = tr
     ...suggestedQuery(source, keyword),
     enabled: isWanted,
   });
-  const nothing = error ? t('The names could not be loaded') : t('Nothing has this in its name');
+  const nothing = error ? t('Names could not be loaded') : t('No matching names');
   return {
     // Of what was found before, only what may be meant: a key pressed early must not choose something else.
     choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || isMeant(choice, keyword)),
     /** What to say where there is nothing to choose from. */
-    nothingWords: isFetching ? t('Searching …') : nothing,
+    nothingWords: isFetching ? t('Searching…') : nothing,
   };
 }
 

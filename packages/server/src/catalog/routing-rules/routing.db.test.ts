@@ -40,7 +40,7 @@ test('rules are made, changed and deleted; each change is a row of the log, from
     expect.stringContaining(
       'changed the routing rule for vip / gpt-*: strategy cheapest → quickest; affinity off → user; fallbacks −a',
     ),
-    expect.stringContaining('made a routing rule for vip / gpt-*: strategy cheapest'),
+    expect.stringContaining('created a routing rule for vip / gpt-*: strategy cheapest'),
   ]);
 });
 

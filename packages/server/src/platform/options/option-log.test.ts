@@ -37,7 +37,7 @@ test('a change is logged with the admin, the key, before and after', async () =>
 
 test.each([
   ['Sluice notice', 'ada set Notice to Sluice notice'],
-  ['', 'ada emptied Notice, which was Sluice notice'],
+  ['', 'ada cleared Notice (was Sluice notice)'],
 ])('a text that was or becomes empty is told as such: %j', async (value, content) => {
   expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
 });

@@ -89,7 +89,7 @@ describe('deleted now', () => {
     await scene.admin.call(keptBodyApi.forgetOne, { params: { request_id: id } });
     expect(await scene.stored()).toEqual([]);
     const told = (await logsOf(scene.user.id)).map(({ content }) => content);
-    expect(told).toContainEqual(expect.stringContaining(`deleted what was kept of request ${id}`));
+    expect(told).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
   });
 
   test('is everything of somebody, by the person and by an admin', async () => {
