@@ -28,7 +28,7 @@ test('creates and tries a rule, and shows both accessibly', async ({ page, produ
   await fillAndLeave(trial.getByRole('combobox', { name: 'Group' }), group);
   await fillAndLeave(trial.getByRole('combobox', { name: 'Model' }), 'gpt-4o');
   await trial.getByRole('button', { name: 'Preview route' }).click();
-  await expect(trial.getByText('Then gpt-4.1')).toBeVisible();
+  await expect(trial.getByText('Falls back to gpt-4.1')).toBeVisible();
   await expectFine(page, 'routing');
   for (const { id } of (await root.call(routingApi.rules)).filter((rule) => rule.group === group))
     await root.call(routingApi.removeRule, { params: { id } });

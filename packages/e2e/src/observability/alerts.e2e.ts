@@ -16,7 +16,7 @@ test('shows receivers, rules, history and their forms accessibly', async ({ page
   await signInAs(page, rootAccount);
   await page.goto('/alerts');
   await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
-  await page.getByRole('switch', { name: 'New admin is on' }).press('Space');
+  await page.getByRole('switch', { name: 'New admin enabled' }).press('Space');
   await expect(page.getByText('Rule saved')).toBeVisible();
   await expectFine(page, 'receivers, rules and history');
 

@@ -141,7 +141,7 @@ test('limits a group, sets the budget of a token, shows the fallback and notifie
     'Only while “Disable channels automatically when they fail” is on',
   );
   await pressOn(page, button('Save'));
-  await expect(page.getByText('When a channel is disabled automatically, tell Resale')).toBeVisible();
+  await expect(page.getByText('When a channel is disabled automatically, notify Resale')).toBeVisible();
 
   const answer = await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',

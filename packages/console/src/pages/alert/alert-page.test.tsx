@@ -44,7 +44,7 @@ it('adds and tests a receiver, notifies it by a rule, and shows the history', as
   await user.click(await findButton('Add rule'));
   await user.selectOptions((await findDialog()).getByLabelText(/^Event/), 'New admin');
   await save();
-  await screen.findByText('When a user becomes an admin, tell Night shift');
+  await screen.findByText('When a user becomes an admin, notify Night shift');
   const { username } = await createPerson(await gatewayUrl(), { role: role.admin });
   await expect.poll(() => out.alerts.length).toBe(3);
   const states = async () => (await root.call(alertApi.history, { query: {} })).map(({ state }) => state);
@@ -53,7 +53,7 @@ it('adds and tests a receiver, notifies it by a rule, and shows the history', as
   await screen.findByText(new RegExp(`${username} is an admin now`));
   expect(screen.getAllByText('Sent').some(({ localName }) => localName === 'span')).toBe(true);
 
-  fireEvent.click(await screen.findByRole('switch', { name: 'New admin is on' }));
+  fireEvent.click(await screen.findByRole('switch', { name: 'New admin enabled' }));
   await expectMessage('Rule saved');
   await user.click(await findButton('Delete Night shift'));
   await user.click(await findButton('Delete destination'));

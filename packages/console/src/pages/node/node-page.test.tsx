@@ -37,7 +37,7 @@ it('shows this node, silent nodes, unconfirmed changes and settings that differ'
   screen.getByText('Online');
   await openConsole('/node', { as: rootAccount, network: withNodes(nodes) });
   await screen.findByText('Not responding');
-  screen.getByText(/^Has not confirmed the change made/);
+  screen.getByText(/^Unconfirmed change since/);
   screen.getByText('differs');
   await openConsole('/node', { as: rootAccount, network: withNodes([]) });
   await screen.findByText(/^No nodes have reported yet/);

@@ -74,7 +74,7 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
       </Text>
       {node.unconfirmed_time > 0 && (
         <Text size="sm" className={styles['late'] ?? ''}>
-          {t('Has not confirmed the change made')} <Time seconds={node.unconfirmed_time} />
+          {t('Unconfirmed change since')} <Time seconds={node.unconfirmed_time} />
         </Text>
       )}
       <dl className={styles['figures']}>

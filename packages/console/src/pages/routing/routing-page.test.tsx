@@ -28,7 +28,7 @@ it('creates, tries, edits and deletes a rule and an alias', async () => {
   await expectMessage('Rule saved');
   const row = () => findRow(`${group} · gpt-4o*`, 'listitem');
   expect((await row()).textContent).toContain('Lowest cost');
-  expect((await row()).textContent).toContain('Then gpt-4.1');
+  expect((await row()).textContent).toContain('Falls back to gpt-4.1');
 
   await user.click(await findButton('Add alias'));
   const alias = await openDialog('Add alias');
@@ -49,7 +49,7 @@ it('creates, tries, edits and deletes a rule and an alias', async () => {
   await trial.findByText(`Alias ${name} → gpt-4o`);
   const first = trial.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(`${group} one`));
   expect(first?.textContent).toContain('First choice · 100 %');
-  trial.getByText('Then gpt-4.1');
+  trial.getByText('Falls back to gpt-4.1');
 
   await user.click(within(await row()).getByRole('button', { name: /^Edit/ }));
   const editing = await openDialog('Edit rule');

@@ -34,7 +34,7 @@ export function useNamed(source: SubjectSource, ids: readonly number[]): readonl
   return ids.map((id) => {
     const found = data?.find(({ value }) => value === String(id));
     if (found) return choiceOf(found);
-    const label = data ? t('#{id}, which is gone', { id }) : `#${id}`;
+    const label = data ? t('#{id} (deleted)', { id }) : `#${id}`;
     return { value: String(id), label, detail: '' };
   });
 }

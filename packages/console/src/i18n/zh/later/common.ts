@@ -90,7 +90,7 @@ export const common = {
   Clear: '清除',
   'Names could not be loaded': '无法加载名称',
   'No matching names': '没有匹配的名称',
-  '#{id}, which is gone': '#{id}（已不存在）',
+  '#{id} (deleted)': '#{id}（已删除）',
   '(deleted)': '（已删除）',
   'Could not be loaded': '加载失败',
   'Change history': '修改记录',

@@ -13,7 +13,7 @@ export const nodes = {
   'Not responding': '无响应',
   Online: '在线',
   'Version {version}, running since': '版本 {version}，启动于',
-  'Has not confirmed the change made': '尚未确认的更改，时间',
+  'Unconfirmed change since': '尚未确认的更改，时间',
   'Settings that need a restart': '需要重启才能生效的设置',
   'Read from environment variables when a node starts. All other settings take effect immediately.':
     '节点启动时从环境变量读取；其他设置立即生效。',

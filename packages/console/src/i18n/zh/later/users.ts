@@ -39,6 +39,6 @@ export const users = {
   'Select channels for {name}': '选择 {name} 的渠道',
   'All tokens of {name}': '{name} 的所有令牌',
   'Another token': '其他令牌',
-  'Choose a token': '选择令牌',
+  'Select a token': '选择令牌',
   'Delete all stored payloads of {name}?': '删除 {name} 的所有已保存内容？',
 } as const;

@@ -155,7 +155,7 @@ describe('access tokens', () => {
     await form.findByText('Please enter a name');
     fill(form.getByRole('textbox', { name: 'Name' }), 'Nightly report');
     await user.selectOptions(form.getByLabelText('Scope'), 'Read only');
-    await form.findByText(/changes nothing/);
+    await form.findByText(/Cannot change anything/);
     await user.selectOptions(form.getByLabelText('Expires'), '30 days');
     await user.click(form.getByRole('button', { name: 'Create access token' }));
     await expect.poll(() => shownKey()?.value).toMatch(/^hg_[\w-]{43}$/);

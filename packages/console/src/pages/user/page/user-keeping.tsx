@@ -72,7 +72,7 @@ function OtherTokens({ tokens, lineOf }: OtherTokensProps) {
     <>
       <Select
         label={t('Another token')}
-        placeholder={t('Choose a token')}
+        placeholder={t('Select a token')}
         searchable
         limit={100}
         maw={320}
