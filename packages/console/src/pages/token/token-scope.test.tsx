@@ -31,7 +31,7 @@ it('restricts a new token to models and endpoints, replaces its key, and ends th
   expect(after?.key).not.toBe(before?.key);
   expect(after?.old_key_until).toBeGreaterThan(Date.now() / 1000 + 80_000);
   await user.click(await findButton('More actions for given'));
-  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: /^End the old key/ })));
+  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: /^Revoke old key/ })));
   await expectMessage('The old key was revoked');
   expect((await stored())?.old_key_until).toBe(0);
 });
