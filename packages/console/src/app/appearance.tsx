@@ -7,7 +7,7 @@ import { useColorScheme } from '../lib/page/color-scheme.ts';
 export function Appearance() {
   const { t, language } = useWords();
   const { isDark, toggle } = useColorScheme();
-  const themeWords = isDark ? t('Switch to light') : t('Switch to dark');
+  const themeWords = isDark ? t('Switch to light mode') : t('Switch to dark mode');
   const other =
     language === 'zh' ? ({ code: 'en', name: 'English' } as const) : ({ code: 'zh', name: '中文' } as const);
   const Icon = isDark ? IconSun : IconMoon;

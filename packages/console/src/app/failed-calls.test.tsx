@@ -106,7 +106,7 @@ it('[S8.3 S8.4 S8.5 S8.6] reports on every page when the account cannot be loade
   const network = new Network();
   network.fail('GET', '/api/user/self', 200, '');
   await openConsole('/token', { as: person, network });
-  await expectMessage('error', 'The server refused this and did not say why');
+  await expectMessage('error', 'The server rejected the request without giving a reason');
 });
 
 describe('sign-in with a provider', () => {

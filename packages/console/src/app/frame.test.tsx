@@ -237,5 +237,5 @@ it('shows a page behind the login only after the gateway status has loaded', asy
   release();
   // The link depends on the extensions flag of the status, so it appears together with the page.
   const section = (await screen.findByRole('heading', { name: 'SMTP' })).closest('section') as HTMLElement;
-  within(section).getByRole('link', { name: 'History of changes' });
+  within(section).getByRole('link', { name: 'Change history' });
 });

@@ -145,7 +145,7 @@ describe('forms on a server with only the specified calls', () => {
     await fillLabelled(/^Key/, 'secret');
     expect(screen.queryByRole('button', { name: 'Fetch models' })).toBeNull();
     await press(user, 'Fill related models');
-    await screen.findByText('2 chosen');
+    await screen.findByText('2 selected');
     await press(user, 'Fill all models');
     await screen.findByText('deepseek-chat');
     await press(user, 'Create channel');
@@ -172,7 +172,7 @@ describe('forms on a server with only the specified calls', () => {
 
   it('[S1.23 S7.33 S7.34 S7.65] saves every tab of the settings', async () => {
     const { user, server, open } = await openMinimal('/setting?tab=operation');
-    await fillIn('Initial quota of new users', '1250000');
+    await fillIn('New-user initial quota', '1250000');
     await press(user, 'Save changes');
     await expectMessage('Operation completed successfully');
     await press(user, 'Clean logs');
@@ -181,7 +181,7 @@ describe('forms on a server with only the specified calls', () => {
     await open('/setting?tab=system');
     await user.click(await screen.findByRole('switch', { name: 'Allow new users to register' }));
     await expect.poll(() => server.tables.option.get('RegisterEnabled')).toBe('false');
-    expect(screen.queryByRole('button', { name: 'Send a test mail' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send test email' })).toBeNull();
     await open('/setting?tab=other');
     await fillIn('System name', 'Renamed');
     await press(user, 'Save changes');
@@ -196,7 +196,7 @@ describe('forms on a server with only the specified calls', () => {
     expect(link.value).toMatch(/\/register\?aff=AFF4$/);
     await press(user, 'Generate system access token');
     await press(user, 'Generate');
-    const shown = await screen.findByLabelText<HTMLInputElement>('Shown only now: keep it somewhere safe');
+    const shown = await screen.findByLabelText<HTMLInputElement>('Shown only once. Store it safely.');
     expect(shown.value).toBe('access-token');
     await press(user, 'Bind WeChat');
     let dialog = within(await screen.findByRole('dialog'));
@@ -223,7 +223,7 @@ describe('forms on a server with only the specified calls', () => {
 
   it("[S1.23 S2.39] shows the server's chat application", async () => {
     const { server, open } = await openMinimal('/chat');
-    await screen.findByRole('heading', { level: 1, name: 'No chat here yet' });
+    await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
     server.tables.option.set('ChatLink', 'https://chat.example.com/');
     await open('/chat');
     await expect.poll(() => document.querySelector('iframe')?.src).toMatch(/^https:\/\/chat\.example\.com\//);

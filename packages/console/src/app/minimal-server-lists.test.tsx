@@ -15,7 +15,7 @@ import {
 import { phoneWindowWidth } from '../testing/open-console.tsx';
 import { chooseAction, fill, findRow } from '../testing/page.ts';
 
-const cannotFilter = 'This server cannot filter: only the rows of this page are looked through.';
+const cannotFilter = 'This server does not support filters. Only rows on this page are filtered.';
 const statusFilter = (name: string) => within(screen.getByRole('radiogroup', { name: 'Status' })).getByLabelText(name);
 
 describe('lists on a server with only the specified calls', () => {
@@ -44,8 +44,8 @@ describe('lists on a server with only the specified calls', () => {
     expect(screen.queryByText(cannotFilter)).toBeNull();
     await user.click(statusFilter('Disabled'));
     await screen.findByText(cannotFilter);
-    await screen.findByText('None on this page');
-    expect(screen.queryByText('Nothing matches')).toBeNull();
+    await screen.findByText('No results on this page');
+    expect(screen.queryByText('No results')).toBeNull();
     for (const _ of [1, 2]) await press(user, 'Next page');
     await expectRowCount(1);
     expect(rows()[0]?.textContent).toContain('token-1');
@@ -81,7 +81,7 @@ describe('lists on a server with only the specified calls', () => {
     const { user, server, open } = await openMinimal('/user');
     await walkPages(user, 'admin');
     await open('/user');
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'quota');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort order' }), 'quota');
     await expectRowCount(10);
     await searchAll(user, 'user-', 22);
     await search(user, '');
@@ -103,7 +103,7 @@ describe('lists on a server with only the specified calls', () => {
     await search(user, '');
     await chooseAction(user, 'channel-20', 'Disable');
     await within(await findRow('channel-20')).findByText('Manually disabled');
-    const priority = await screen.findByRole('textbox', { name: 'Priority of channel-22, higher is preferred' });
+    const priority = await screen.findByRole('textbox', { name: 'Priority of channel-22 (higher is preferred)' });
     fill(priority, '5');
     await user.type(priority, '{Enter}');
     await expectMessage('Operation completed successfully');
@@ -121,12 +121,12 @@ describe('lists on a server with only the specified calls', () => {
   it('[S1.23 S7.43 S7.44 S7.45] tests one channel and all channels, and shows their balance', async () => {
     const { user } = await openMinimal('/channel');
     await press(user, 'Test: channel-20');
-    await expectMessage('Channel channel-20 tested: gpt-4o answered in 0.50');
+    await expectMessage('Channel channel-20 test passed: gpt-4o responded in 0.50');
     await press(user, 'Test all');
-    await expectMessage('The tests have started');
+    await expectMessage('Tests started');
     await user.click(await screen.findByRole('switch', { name: 'Details' }));
     await user.click(
-      await within(await findRow('channel-21')).findByRole('button', { name: /^Balance of channel-21/ }),
+      await within(await findRow('channel-21')).findByRole('button', { name: /^Update balance of channel-21/ }),
     );
     await within(await findRow('channel-21')).findByText('$12.50');
   });
@@ -139,19 +139,19 @@ describe('lists on a server with only the specified calls', () => {
     const total = () => screen.getByRole('group', { name: 'Total consumed quota' }).textContent;
     await expect.poll(total).toContain('$23.00');
     await fillIn('Model name', 'deepseek-chat');
-    await press(user, 'Query');
+    await press(user, 'Apply filters');
     await expect.poll(total).toContain('$11.00');
     await expectNoRow('gpt-4o');
     await expectRowCount(10);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Top-up');
-    await screen.findByText('Nothing matches');
+    await screen.findByText('No results');
   });
 
   it('[S1.23 S7.60] reports that the server cannot export logs', async () => {
     const { user } = await openMinimal('/log');
     await expectRowCount(10);
     await press(user, 'Export CSV');
-    await screen.findByText(/This server cannot write such files/);
+    await screen.findByText(/This server does not support exports/);
     await press(user, 'Close');
     await expect.poll(() => screen.queryByText('The export failed')).toBeNull();
     await expectRowCount(10);

@@ -12,7 +12,7 @@ interface Fault {
   readonly message: string;
 }
 
-const unreadable = '错误：The server sent an answer that cannot be read';
+const unreadable = '错误：The server sent an invalid response';
 
 const faults: readonly Fault[] = [
   {
@@ -55,7 +55,7 @@ const surfaces: readonly Surface[] = [
     what: 'form',
     path: (id) => `/token/edit/${id}`,
     call: /^\/api\/token\/\d+$/,
-    failure: 'This could not be loaded',
+    failure: 'Could not be loaded',
     content: () => screen.queryAllByRole('textbox', { name: 'Name' }),
   },
   {

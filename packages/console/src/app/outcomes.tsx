@@ -33,7 +33,7 @@ function HomeLink() {
   const { t } = useWords();
   return (
     <Button component={Link} to="/" variant="light" mt="sm">
-      {t('Go to the home page')}
+      {t('Go to home page')}
     </Button>
   );
 }
@@ -57,7 +57,7 @@ export function NotAllowed() {
     <Outcome
       icon={IconLock}
       title={t('Not allowed')}
-      text={t('This page is for admins. Ask one if you need something from it.')}
+      text={t('This page is for admins only. Contact an admin if you need access.')}
     >
       <HomeLink />
     </Outcome>
@@ -115,7 +115,7 @@ export function LoadFailed({ error, reset }: ErrorComponentProps) {
       text={
         isLost
           ? t('The gateway is not reachable. Retrying…')
-          : t('Its files did not arrive. If the gateway was updated meanwhile, load the page anew.')
+          : t('Page files could not be loaded. If the gateway was just updated, reload the page.')
       }
     >
       <Text size="xs" c="dimmed">
@@ -126,7 +126,7 @@ export function LoadFailed({ error, reset }: ErrorComponentProps) {
           {t('Try again')}
         </Button>
         <Button variant="default" onClick={() => window.location.reload()}>
-          {t('Load anew')}
+          {t('Reload page')}
         </Button>
       </Group>
     </Outcome>

@@ -7,7 +7,7 @@ import type { Words } from '../i18n/translate.ts';
 export const menuGroups = ['start', 'use', 'run', 'end'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-export const menuGroupWords: Readonly<Partial<Record<MenuGroup, Words>>> = { use: 'Use', run: 'Run' };
+export const menuGroupWords: Readonly<Partial<Record<MenuGroup, Words>>> = { use: 'Workspace', run: 'Administration' };
 
 interface MenuEntry {
   readonly words: Words;

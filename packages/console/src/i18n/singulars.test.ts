@@ -11,7 +11,7 @@ const sentences = [
 
 /** Countable nouns of the console. Any other word that changes with a count of 1 is a verb, or a noun to add here. */
 const things = new Set(
-  `byte change channel character code day entry hour key limit line log minute model other passkey point price receiver request
+  `attempt byte change channel character code day entry hour key limit line log minute model other passkey point price receiver request result
   row rule second test time token try user view`.split(/\s+/),
 );
 
@@ -35,7 +35,7 @@ test('uses the singular for a count of 1, and changes no other words', () => {
 test('has no sentence with a verb that is only valid for plurals', () => {
   const verbs = /\{\w+\} (?:\w+ed )?\w{3,}s (?:are|were|have|stay|do|need)\b/;
   // Exceptions: shown only for several keys; the verb belongs to another noun; one byte cannot be truncated.
-  const several = ['{count} keys are stored', 'The bodies of {count} requests are deleted', 'Cut here: the first'];
+  const several = ['{count} keys are stored', 'The payloads of {count} requests are'];
   const odd = sentences.filter((sentence) => verbs.test(sentence));
   expect(odd.filter((sentence) => !several.some((words) => sentence.startsWith(words)))).toEqual([]);
 });

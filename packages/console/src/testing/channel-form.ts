@@ -8,7 +8,7 @@ import { fill, findTextbox } from './page.ts';
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 /** A password field has no role. */
 export const keyField = () => screen.getByLabelText<HTMLInputElement>(/^Key( \*)?$/);
-export const modelsField = () => screen.getByRole('combobox', { name: 'Offered models' });
+export const modelsField = () => screen.getByRole('combobox', { name: 'Available models' });
 export const createButton = () => screen.getByRole('button', { name: 'Create channel' });
 
 /** Selected models. */

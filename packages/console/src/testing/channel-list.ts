@@ -27,7 +27,7 @@ export async function findCell(row: string, title: string): Promise<Element | un
 
 type Named = Pick<Channel, 'name'>;
 export const priorityOf = ({ name }: Named) =>
-  screen.findByLabelText<HTMLInputElement>(`Priority of ${name}, higher is preferred`);
+  screen.findByLabelText<HTMLInputElement>(`Priority of ${name} (higher is preferred)`);
 export const weightOf = ({ name }: Named) =>
-  screen.findByLabelText<HTMLInputElement>(`Weight of ${name} among channels of one priority`);
+  screen.findByLabelText<HTMLInputElement>(`Weight of ${name} among channels of equal priority`);
 export const detailsSwitch = () => screen.findByRole('switch', { name: 'Details' });

@@ -16,18 +16,18 @@ export async function unfoldFilters(user: UserEvent): Promise<void> {
   if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
 }
 
-export const query = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Query' }));
+export const query = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Apply filters' }));
 
 export const chooseType = async (user: UserEvent, type: string) =>
   user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), type);
 
 /** Texts of the active filter chips. */
 export const chips = (): string[] => {
-  const list = screen.queryByRole('list', { name: 'Filters that are set' });
+  const list = screen.queryByRole('list', { name: 'Active filters' });
   return list
     ? within(list)
         .getAllByRole('button')
-        .map(({ textContent }) => textContent.replace('Remove this filter', ''))
+        .map(({ textContent }) => textContent.replace('Remove filter', ''))
     : [];
 };
 
@@ -41,8 +41,8 @@ export const expectTotal = async (text: string) =>
 
 /** Opens the receipt of the only row that has one. */
 export async function openReceipt(user: UserEvent): Promise<HTMLElement> {
-  await user.click(await screen.findByRole('button', { name: /^How this was charged/ }));
+  await user.click(await screen.findByRole('button', { name: /^Cost breakdown/ }));
   const receipt = await screen.findByRole('dialog');
-  expect(receipt.getAttribute('aria-label')).toBe('How this was charged');
+  expect(receipt.getAttribute('aria-label')).toBe('Cost breakdown');
   return receipt;
 }

@@ -61,7 +61,7 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
 /** Fills these settings and sends a question. */
 export function ask(question: string, settings: Readonly<Record<string, string>> = {}): void {
   for (const [label, text] of Object.entries(settings)) fill(screen.getByLabelText(label), text);
-  const field = screen.getByLabelText('Question');
+  const field = screen.getByLabelText('Message');
   fill(field, question);
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
 }

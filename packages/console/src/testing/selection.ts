@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 
-const find = () => screen.findByRole('toolbar', { name: 'Actions for the selected rows' });
+const find = () => screen.findByRole('toolbar', { name: 'Actions for selected rows' });
 
 /** Toolbar of the selected rows. */
 export const selectionBar = async () => within(await find());

@@ -66,7 +66,7 @@ function Widget({ siteKey, round, onToken }: WidgetProps) {
       });
       if (id !== undefined) drawn.current = { turnstile, id };
     };
-    const tell = () => showMessage('error', translate('The bot check could not be loaded; please reload the page'));
+    const tell = () => showMessage('error', translate('The bot check could not be loaded. Reload the page.'));
     loadTurnstile().then(draw, tell);
     return () => {
       isGone = true;

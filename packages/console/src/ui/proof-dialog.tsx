@@ -19,7 +19,7 @@ interface ProofDialogProps {
 export function ProofDialog({ by, isForReading, onProved, onClose }: ProofDialogProps) {
   const { t } = useWords();
   return (
-    <Modal opened onClose={onClose} title={t('Is it you?')} size="sm" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={t('Confirm your identity')} size="sm" closeOnClickOutside={false}>
       {by === 'login' ? (
         <SignInAgain isForReading={isForReading} />
       ) : (
@@ -36,7 +36,7 @@ interface ProofFormProps {
 }
 
 const fields = {
-  code: { Input: TextInput, label: 'Code of your authenticator app', autoComplete: 'one-time-code' },
+  code: { Input: TextInput, label: 'Authenticator code', autoComplete: 'one-time-code' },
   password: { Input: PasswordInput, label: 'Password', autoComplete: 'current-password' },
 } as const;
 
@@ -62,8 +62,8 @@ function ProofForm({ by, isForReading, onProved }: ProofFormProps) {
       <Stack gap="md">
         <Text size="sm">
           {isForReading
-            ? t('You signed in a while ago, and this shows what was said in confidence.')
-            : t('You signed in a while ago, and this changes who can open your account.')}
+            ? t('Stored payloads are confidential. Confirm your identity to continue.')
+            : t('This changes how your account is accessed. Confirm your identity to continue.')}
         </Text>
         <Input
           label={t(label)}
@@ -98,8 +98,8 @@ function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
     <Stack gap="md">
       <Text size="sm">
         {isForReading
-          ? t('You signed in a while ago, and this shows what was said in confidence. Sign in again, then do it.')
-          : t('You signed in a while ago, and this changes who can open your account. Sign in again, then do it.')}
+          ? t('Stored payloads are confidential. Sign in again, then retry.')
+          : t('This changes how your account is accessed. Sign in again, then retry.')}
       </Text>
       <Button fullWidth data-autofocus loading={leave.isPending} onClick={() => leave.mutate()}>
         {t('Sign in again')}

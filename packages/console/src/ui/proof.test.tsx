@@ -6,7 +6,7 @@ import { gatewayUrl, workerGateway } from '../testing/gateway.ts';
 import { openConsole } from '../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findSection, findTextbox, messages } from '../testing/page.ts';
 
-const title = 'Is it you?';
+const title = 'Confirm your identity';
 const findProof = async () => within(await screen.findByRole('dialog', { name: title }));
 const expectNoProof = () => expect.poll(() => screen.queryByRole('dialog', { name: title })).toBeNull();
 
@@ -70,7 +70,7 @@ describe('proof of identity', () => {
     await findProof();
     expect(network.sent('GET', '/api/user/token')).toEqual([]);
     await prove();
-    const key = await screen.findByLabelText<HTMLInputElement>('Shown only now: keep it somewhere safe');
+    const key = await screen.findByLabelText<HTMLInputElement>('Shown only once. Store it safely.');
     expect(key.value).toMatch(/^[0-9a-f]{64}$/);
     await age();
     await user.click(await findButton('Turn on two-step login'));
@@ -101,9 +101,9 @@ describe('proof of identity', () => {
     await user.click(section.getByRole('button', { name: 'New access token' }));
     const form = within(await screen.findByRole('dialog', { name: 'New access token' }));
     fill(form.getByRole('textbox', { name: 'Name' }), 'Late');
-    await user.click(form.getByRole('button', { name: 'Make access token' }));
+    await user.click(form.getByRole('button', { name: 'Create access token' }));
     await prove();
-    const key = () => screen.queryByLabelText<HTMLInputElement>(/shown only now: keep it somewhere safe$/);
+    const key = () => screen.queryByLabelText<HTMLInputElement>(/Shown only once; store it safely\.$/);
     await expect.poll(() => key()?.value).toMatch(/^hg_/);
   });
 
@@ -128,7 +128,7 @@ describe('proof of identity', () => {
     const root = await asRoot(await gatewayUrl());
     const { user, age, prove } = await openPage('/setting', rootAccount);
     const allowed = await screen.findByRole<HTMLInputElement>('switch', {
-      name: 'Mail and sign-in providers may open this account',
+      name: 'Allow email and sign-in providers for this account',
     });
     expect(allowed.checked).toBe(false);
     await age();

@@ -28,7 +28,7 @@ async function typeToken(name: string) {
 async function saveWithoutSession({ network, user }: Awaited<ReturnType<typeof typeToken>>): Promise<HTMLElement> {
   network.cookies.clear();
   await user.click(await findButton('Create token'));
-  return screen.findByRole('dialog', { name: 'Your login has ended' });
+  return screen.findByRole('dialog', { name: 'Your session has expired' });
 }
 
 it('asks for confirmation before leaving a changed form by link, back button, closing the tab or logging out', async () => {
@@ -37,13 +37,13 @@ it('asks for confirmation before leaving a changed form by link, back button, cl
   const field = await findTextbox('Name');
   fill(field, 'half a token');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await choose(user, 'Stay');
+  await choose(user, 'Stay on page');
   await expectNoDialog();
   window.history.back();
-  await choose(user, 'Stay');
+  await choose(user, 'Stay on page');
   await expectNoDialog();
   await logOut(user);
-  await choose(user, 'Stay');
+  await choose(user, 'Stay on page');
   await expectNoDialog();
   expect(network.sent('GET', '/api/user/logout')).toEqual([]);
   const closing = new Event('beforeunload', { cancelable: true });
@@ -52,14 +52,14 @@ it('asks for confirmation before leaving a changed form by link, back button, cl
   expect(field.value).toBe('half a token');
   await expectAddress('/token/add');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await choose(user, 'Leave');
+  await choose(user, 'Leave page');
   await expectAddress('/token');
 });
 
 it('logs out after Leave was chosen', async () => {
   const { user, network } = await typeToken('half a token');
   await logOut(user);
-  await choose(user, 'Leave');
+  await choose(user, 'Leave page');
   await expectAddress('/login');
   expect(network.sent('GET', '/api/user/logout')).toHaveLength(1);
 });

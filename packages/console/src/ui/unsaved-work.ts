@@ -26,9 +26,9 @@ const mayLeave = (): Promise<boolean> =>
   new Promise((resolve) => {
     askFirst({
       title: translate('Leave without saving?'),
-      text: translate('What you changed on this page is not saved and would be lost.'),
-      cancel: translate('Stay'),
-      confirm: translate('Leave'),
+      text: translate('Your changes on this page are not saved and will be lost.'),
+      cancel: translate('Stay on page'),
+      confirm: translate('Leave page'),
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
     });

@@ -34,7 +34,7 @@ export function WechatDialog({ isOpen, isPending, title, onClose, onCode }: Wech
           )}
           <Text size="sm" c="dimmed">
             {t(
-              'Scan the QR code with WeChat to follow the account, and send it the words "verification code". The code that comes back is valid for three minutes.',
+              'Scan the QR code with WeChat, follow the account and send "verification code" to get a code. It is valid for three minutes.',
             )}
           </Text>
           <TextInput

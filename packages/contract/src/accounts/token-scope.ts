@@ -9,7 +9,7 @@ export type TokenDialect = keyof typeof tokenDialects;
 
 /** Endpoints to which a token can be restricted. */
 export const tokenEndpoints = {
-  conversations: { label: 'Conversations' },
+  conversations: { label: 'Conversation' },
   completions: { label: 'Completions' },
   embeddings: { label: 'Embeddings' },
   moderations: { label: 'Moderations' },

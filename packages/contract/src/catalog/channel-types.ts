@@ -26,8 +26,8 @@ export const silenceSeconds = { min: 1, max: 86_400 } as const;
 
 /** Empty: the timeouts from the settings apply. */
 export const channelLimits = [
-  { place: 'config.first_byte_seconds', label: 'Longest wait for an answer to begin, in seconds' },
-  { place: 'config.idle_seconds', label: 'Longest silence within an answer, in seconds' },
+  { place: 'config.first_byte_seconds', label: 'First-byte timeout (seconds)' },
+  { place: 'config.idle_seconds', label: 'Idle timeout (seconds)' },
 ] as const satisfies readonly ChannelField[];
 
 /** Whether a text is a valid timeout; empty means none. */
@@ -89,7 +89,7 @@ export const channelTypes = [
     id: 3,
     name: 'Azure OpenAI',
     color: 'lime',
-    note: 'The deployment name must equal the model name without its dots.',
+    note: 'The deployment name must match the model name without dots.',
     fields: [
       requiredBaseUrl('Azure OpenAI endpoint', 'https://example.openai.azure.com'),
       { place: 'other', label: 'API version', placeholder: '2024-03-01-preview', initial: '2024-03-01-preview' },
@@ -103,7 +103,7 @@ export const channelTypes = [
     id: 40,
     name: 'ByteDance Doubao',
     color: 'blue',
-    note: 'Create an endpoint first; its name (ep-…) is the model name and can be mapped.',
+    note: 'Create an endpoint first and use its name (ep-…) as the model name, directly or through model mapping.',
   },
   { id: 15, name: 'Baidu Wenxin Qianfan', color: 'blue', keyHint: 'APIKey|SecretKey' },
   {
@@ -133,7 +133,7 @@ export const channelTypes = [
     id: 34,
     name: 'Coze',
     color: 'blue',
-    note: 'The model name is the bot id, which may be prefixed with bot-.',
+    note: 'Use the bot ID as the model name, optionally prefixed with bot-.',
     fields: [{ place: 'config.user_id', label: 'User ID', placeholder: 'The user who generated the key', usual: true }],
   },
   { id: 35, name: 'Cohere', color: 'blue' },
@@ -172,7 +172,7 @@ export const channelTypes = [
     withoutModels: true,
     fields: [
       requiredBaseUrl('Base URL', 'https://api.example.com'),
-      { place: 'other', label: 'Header or ?parameter that carries the key', placeholder: 'Authorization' },
+      { place: 'other', label: 'Key header or ?query parameter', placeholder: 'Authorization' },
     ],
   },
   { id: 44, name: 'SiliconFlow', color: 'blue', balance: 'cny' },

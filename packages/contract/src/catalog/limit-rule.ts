@@ -15,18 +15,18 @@ export const limitMeasures = {
   requests_per_minute: {
     counts: 'requests',
     windowSeconds: 60,
-    label: 'Requests a minute',
-    unit: '{amount} requests a minute',
+    label: 'Requests per minute',
+    unit: '{amount} requests per minute',
   },
   tokens_per_minute: {
     counts: 'tokens',
     windowSeconds: 60,
-    label: 'Tokens a minute',
-    unit: '{amount} tokens a minute',
+    label: 'Tokens per minute',
+    unit: '{amount} tokens per minute',
   },
-  tokens_per_day: { counts: 'tokens', windowSeconds: 86_400, label: 'Tokens a day', unit: '{amount} tokens a day' },
-  requests_under_way: { counts: 'requests', label: 'Requests under way', unit: '{amount} requests under way' },
-  cost_per_request: { counts: 'points', label: 'Cost of one request', unit: '{amount} points for one request' },
+  tokens_per_day: { counts: 'tokens', windowSeconds: 86_400, label: 'Tokens per day', unit: '{amount} tokens per day' },
+  requests_under_way: { counts: 'requests', label: 'Concurrent requests', unit: '{amount} requests in flight' },
+  cost_per_request: { counts: 'points', label: 'Cost per request', unit: '{amount} points per request' },
 } as const satisfies Record<string, LimitMeasureRow>;
 
 export type LimitMeasure = keyof typeof limitMeasures;

@@ -7,9 +7,9 @@ import { listedNameLength } from './channel.ts';
 /** Units of prices and their labels. */
 export const priceUnits = {
   tokens: { label: 'per million tokens' },
-  picture: { label: 'per picture' },
+  picture: { label: 'per image' },
   characters: { label: 'per million characters' },
-  second: { label: 'per second of sound' },
+  second: { label: 'per second of audio' },
   searches: { label: 'per thousand searches' },
 } as const;
 export type PriceUnitName = keyof typeof priceUnits;

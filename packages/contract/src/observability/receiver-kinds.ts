@@ -26,7 +26,7 @@ interface ReceiverKindRow {
   readonly fields: Readonly<Record<string, ReceiverField>>;
 }
 
-const hook = (hint: string): ReceiverField => ({ label: 'Webhook address', control: 'secret-address', hint });
+const hook = (hint: string): ReceiverField => ({ label: 'Webhook URL', control: 'secret-address', hint });
 
 const signingSecret = (hint: string): ReceiverField => ({
   label: 'Signing secret',
@@ -34,19 +34,19 @@ const signingSecret = (hint: string): ReceiverField => ({
   isOptional: true,
   signs: true,
   hint,
-  help: 'Only where the bot asks for signatures.',
+  help: 'Only needed if the bot verifies signatures.',
 });
 
 /** All kinds of alert destinations. */
 export const receiverKinds = {
   email: {
     label: 'Email',
-    help: 'Sent by the mail server of the system settings.',
-    fields: { to: { label: 'Email addresses', control: 'emails', help: 'At most ten, separated by commas.' } },
+    help: 'Sent through the mail server in the system settings.',
+    fields: { to: { label: 'Email addresses', control: 'emails', help: 'Up to ten, separated by commas.' } },
   },
   webhook: {
     label: 'Webhook',
-    help: 'Any server of yours: JSON, signed as Standard Webhooks describes.',
+    help: 'JSON sent to your own server, signed per Standard Webhooks.',
     fields: {
       address: hook('https://example.com/hooks/headgate'),
       secret: {
@@ -54,38 +54,38 @@ export const receiverKinds = {
         control: 'secret',
         least: 16,
         signs: true,
-        help: 'At least 16 characters, or whsec_ and a key in base64. It proves that an alert comes from here.',
+        help: 'At least 16 characters, or whsec_ followed by a base64 key. Proves that alerts come from this gateway.',
       },
     },
   },
   lark: {
     label: 'Lark',
-    help: 'A custom bot of a group, of Lark or Feishu.',
+    help: 'Custom bot in a Lark or Feishu group.',
     fields: { address: hook('https://open.feishu.cn/open-apis/bot/v2/hook/…'), secret: signingSecret('') },
   },
   dingtalk: {
     label: 'DingTalk',
-    help: 'A custom robot of a group.',
+    help: 'Custom robot in a DingTalk group.',
     fields: { address: hook('https://oapi.dingtalk.com/robot/send?access_token=…'), secret: signingSecret('SEC…') },
   },
   wecom: {
     label: 'WeCom',
-    help: 'A robot of a group.',
+    help: 'Robot in a WeCom group.',
     fields: { address: hook('https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…') },
   },
   slack: {
     label: 'Slack',
-    help: 'An incoming webhook of an app.',
+    help: 'Incoming webhook of a Slack app.',
     fields: { address: hook('https://hooks.slack.com/services/…') },
   },
   discord: {
     label: 'Discord',
-    help: 'A webhook of a text channel.',
+    help: 'Webhook of a Discord text channel.',
     fields: { address: hook('https://discord.com/api/webhooks/…') },
   },
   telegram: {
     label: 'Telegram',
-    help: 'A bot made with BotFather, and the chat that it writes to.',
+    help: 'Bot created with BotFather, and the chat it posts to.',
     fields: {
       token: { label: 'Bot token', control: 'secret', hint: '123456:ABC…' },
       chat_id: { label: 'Chat ID', control: 'text', hint: '-1001234567890' },
@@ -94,16 +94,16 @@ export const receiverKinds = {
   },
   ntfy: {
     label: 'ntfy',
-    help: 'A topic of ntfy.sh or of a server of yours.',
+    help: 'Topic on ntfy.sh or on your own server.',
     fields: {
-      topic: { label: 'Topic', control: 'secret', help: 'Whoever knows it can read it.' },
+      topic: { label: 'Topic', control: 'secret', help: 'Anyone who knows the topic can read its messages.' },
       token: { label: 'Access token', control: 'secret', isOptional: true, hint: 'tk_…' },
       address: { label: 'Server address', control: 'address', initial: 'https://ntfy.sh' },
     },
   },
   pusher: {
     label: 'Message pusher',
-    help: 'As the message pusher of the system settings, at an address of its own.',
+    help: 'Same format as the message pusher in the system settings, with its own address.',
     fields: {
       address: { label: 'Server address', control: 'address', hint: 'https://push.example.com/push/name' },
       token: { label: 'Token', control: 'secret', isOptional: true },

@@ -20,8 +20,8 @@ export const logTypes: Readonly<Record<number, { readonly label: string; readonl
  * internal error or a shutdown.
  */
 export const logEnders = {
-  client: { label: 'Left by the client' },
-  upstream: { label: 'Broken off upstream' },
+  client: { label: 'Client disconnected' },
+  upstream: { label: 'Upstream disconnected' },
   quota: { label: 'Quota used up' },
   budget: { label: 'Budget used up' },
   server: { label: 'Ended by the gateway' },
@@ -31,18 +31,18 @@ export type LogEnder = keyof typeof logEnders;
 /** Failure reasons, a fixed set so that failures can be counted. */
 export const logReasons = {
   key_rejected: { label: 'Key rejected' },
-  no_balance: { label: 'No balance upstream' },
+  no_balance: { label: 'No upstream balance' },
   rate_limited: { label: 'Rate limited' },
   overloaded: { label: 'Overloaded' },
   timeout: { label: 'Timeout' },
   unreachable: { label: 'Unreachable' },
-  bad_answer: { label: 'Unusable answer' },
-  refused_request: { label: 'Request refused' },
-  filtered: { label: 'Filtered' },
+  bad_answer: { label: 'Invalid response' },
+  refused_request: { label: 'Request rejected' },
+  filtered: { label: 'Content filtered' },
   no_channel: { label: 'No channel' },
   no_quota: { label: 'No quota' },
   model_not_allowed: { label: 'Model not allowed' },
-  token_refused: { label: 'Token refused' },
+  token_refused: { label: 'Token rejected' },
   too_many: { label: 'Too many requests' },
   not_found: { label: 'Not found' },
   server_error: { label: 'Server error' },

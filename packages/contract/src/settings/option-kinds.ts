@@ -117,7 +117,7 @@ export const failureRule = stringOption(
     z.trim(),
     z.overwrite((value) => value.replace(/ {2,}/g, ' ')),
     must(
-      '{label} must be such as 3 of 5, 3 in 10m, or 0; nothing beyond {max} requests or a day',
+      '{label} must be 0 or a rule such as 3 of 5 or 3 in 10m, within {max} requests or one day',
       (value) => readFailureRule(value) !== null,
       { max: mostRemembered },
     ),
@@ -134,7 +134,7 @@ export const address = stringOption(
     mostCharacters(2000),
     z.overwrite(withoutTrailingSlash),
     must(
-      '{label} must start with http:// or https:// and contain no blanks',
+      '{label} must start with http:// or https:// and contain no spaces',
       (value) => value === '' || /^https?:\/\/[^\s/?#]\S*$/i.test(value),
     ),
   ),
@@ -184,7 +184,7 @@ export const domains = (
     z.pipe(z.string(), z.transform(splitDomains)),
     z.array(z.string()).check(
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
-      mustHaveNo('{label}: {item} is not a domain', (items) => {
+      mustHaveNo('{label}: {item} is not a valid domain', (items) => {
         const item = items.find((name) => name.length > 253 || !isDomain(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
@@ -204,7 +204,7 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
     z.pipe(z.string(), z.transform(splitCommas)),
     z.array(z.string()).check(
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
-      mustHaveNo('{label}: {item} is not the name of a field', (items) => {
+      mustHaveNo('{label}: {item} is not a valid field name', (items) => {
         const item = items.find((name) => !/^\w{1,64}$/.test(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
@@ -227,7 +227,7 @@ const ratiosOf =
       z.pipe(z.string().check(mostCharacters(1_000_000)), z.transform(parseJson)),
       z
         .custom<Ratios>()
-        .check(must('{label} must be a JSON object of names and numbers that are not negative', isRatios), ...checks),
+        .check(must('{label} must be a JSON object of names and non-negative numbers', isRatios), ...checks),
     ),
     format: (value) => JSON.stringify(value, undefined, 2),
     ...byAdmins,
@@ -235,7 +235,7 @@ const ratiosOf =
 
 /** Names become text columns: PostgreSQL rejects NUL and unpaired surrogates. */
 export const modelRatios = ratiosOf(
-  mustHaveNo('{label}: {item} cannot be the name of a model', (value) => {
+  mustHaveNo('{label}: {item} is not a valid model name', (value) => {
     const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
     return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
   }),
@@ -243,7 +243,7 @@ export const modelRatios = ratiosOf(
 
 /** Group names are joined by commas, so they cannot contain one. */
 export const groupRatios = ratiosOf(
-  mustHaveNo('{label}: {item} cannot be the name of a group', (value) => {
+  mustHaveNo('{label}: {item} is not a valid group name', (value) => {
     const item = Object.keys(value).find((name) => name !== name.trim() || !/^[^,\p{Cc}]{1,200}$/u.test(name));
     return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
   }),

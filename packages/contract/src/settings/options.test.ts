@@ -137,10 +137,10 @@ describe('validation messages', () => {
     ['SystemName', 'x'.repeat(1001), 'System name may have at most 1000 characters'],
     ['SMTPFrom', 'a@b.example\r\nBcc: c', 'Sender address must not contain line breaks or control characters'],
     ['GitHubClientSecret', 'a\tb', 'GitHub client secret must not contain line breaks or control characters'],
-    ['ServerAddress', 'x', 'Server address must start with http:// or https:// and contain no blanks'],
+    ['ServerAddress', 'x', 'Server address must start with http:// or https:// and contain no spaces'],
     ['Theme', 'pink', 'Theme must be one of default, light, dark'],
-    ['EmailDomainWhitelist', 'a.example,b@c.example', 'Allowed email domains: b@c.example is not a domain'],
-    ['GroupRatio', '{"a,b":1}', 'Group ratio: "a,b" cannot be the name of a group'],
+    ['EmailDomainWhitelist', 'a.example,b@c.example', 'Allowed email domains: b@c.example is not a valid domain'],
+    ['GroupRatio', '{"a,b":1}', 'Group ratio: "a,b" is not a valid group name'],
   ])('%s', (key, text, sentence) => {
     expect(messageOf(key, text)).toBe(sentence);
   });
@@ -288,9 +288,7 @@ describe('ratios', () => {
     ]) {
       expect(accepts('ModelRatio', text), text).toBe(false);
     }
-    expect(messageOf('ModelRatio', '[1]')).toBe(
-      'Model ratio must be a JSON object of names and numbers that are not negative',
-    );
+    expect(messageOf('ModelRatio', '[1]')).toBe('Model ratio must be a JSON object of names and non-negative numbers');
   });
 
   test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups reject %s', (text) => {

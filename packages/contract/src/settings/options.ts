@@ -41,14 +41,14 @@ export const options = {
   ServerAddress: address('general', 'Server address', {
     ...rootOnly,
     hint: 'https://gateway.example.com',
-    help: 'Where people reach this gateway; used in links, mails and sign-in redirects',
+    help: 'Public URL of this gateway, used in links, emails and sign-in redirects.',
   }),
 
   // Sign-in methods, including those of admins.
-  PasswordLoginEnabled: toggle('login', 'Allow login with a password', true, rootOnly),
-  PasswordRegisterEnabled: toggle('login', 'Allow registration with a password', true),
+  PasswordLoginEnabled: toggle('login', 'Allow password login', true, rootOnly),
+  PasswordRegisterEnabled: toggle('login', 'Allow password registration', true),
   RegisterEnabled: toggle('login', 'Allow new users to register', true),
-  EmailVerificationEnabled: toggle('login', 'Require a verified email address to register', false, {
+  EmailVerificationEnabled: toggle('login', 'Require email verification to register', false, {
     needs: ['SMTPServer'],
   }),
   GitHubOAuthEnabled: toggle('login', 'Allow sign-in with GitHub', false, {
@@ -69,9 +69,9 @@ export const options = {
   }),
 
   // A rule for admins.
-  AdminSecondFactorEnabled: toggle('login', 'Require a second factor of admins', false, rootOnly),
+  AdminSecondFactorEnabled: toggle('login', 'Require a second factor for admins', false, rootOnly),
 
-  EmailDomainRestrictionEnabled: toggle('whitelist', 'Accept only these email domains', false, {
+  EmailDomainRestrictionEnabled: toggle('whitelist', 'Restrict email domains', false, {
     needs: ['EmailDomainWhitelist'],
   }),
   EmailDomainWhitelist: domains('whitelist', 'Allowed email domains', [
@@ -90,18 +90,18 @@ export const options = {
   SMTPServer: text('smtp', 'SMTP server', { ...rootOnly, hint: 'smtp.example.com' }),
   SMTPPort: port('smtp', 'SMTP port', 587, { ...rootOnly, hint: '587' }),
   SMTPAccount: text('smtp', 'SMTP account', { ...rootOnly, hint: 'gateway@example.com' }),
-  SMTPFrom: text('smtp', 'Sender address', { ...rootOnly, help: 'The account is used when empty' }),
+  SMTPFrom: text('smtp', 'Sender address', { ...rootOnly, help: 'Leave empty to use the SMTP account.' }),
   SMTPToken: secret('smtp', 'SMTP password or token', { ...rootOnly, sentTo: ['SMTPServer', 'SMTPPort'] }),
 
   // The operator of a sign-in provider vouches for every identity.
   GitHubClientId: text('github', 'GitHub client ID', {
     ...rootOnly,
-    help: 'The callback address of the app is /oauth/github below the server address',
+    help: 'Callback URL of the app: /oauth/github on the server address.',
   }),
   GitHubClientSecret: secret('github', 'GitHub client secret', rootOnly),
   LarkClientId: text('lark', 'Lark app ID', {
     ...rootOnly,
-    help: 'The redirect address of the app is /oauth/lark below the server address',
+    help: 'Redirect URL of the app: /oauth/lark on the server address.',
   }),
   LarkClientSecret: secret('lark', 'Lark app secret', rootOnly),
   WeChatServerAddress: address('wechat', 'WeChat server address', {
@@ -111,10 +111,10 @@ export const options = {
   WeChatServerToken: secret('wechat', 'WeChat server token', { ...rootOnly, sentTo: ['WeChatServerAddress'] }),
   WeChatAccountQRCodeImageURL: text('wechat', 'WeChat account QR code image URL', { ...rootOnly, hint: 'https://' }),
   OidcClientId: text('oidc', 'OpenID Connect client ID', rootOnly),
-  OidcWellKnown: address('oidc', 'OpenID Connect discovery address', {
+  OidcWellKnown: address('oidc', 'OpenID Connect discovery URL', {
     ...rootOnly,
     hint: 'https://id.example.com/.well-known/openid-configuration',
-    help: 'The issuer or its discovery document; redirects go to /oauth/oidc below the server address',
+    help: 'URL of the issuer or its discovery document. Redirect URI: /oauth/oidc on the server address.',
   }),
   OidcClientSecret: secret('oidc', 'OpenID Connect client secret', { ...rootOnly, sentTo: ['OidcWellKnown'] }),
   MessagePusherAddress: address('pusher', 'Message pusher address', {
@@ -125,116 +125,119 @@ export const options = {
   TurnstileSiteKey: text('turnstile', 'Turnstile site key', rootOnly),
   TurnstileSecretKey: secret('turnstile', 'Turnstile secret key', rootOnly),
 
-  TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Where users buy redemption codes' }),
+  TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Page where users buy redemption codes.' }),
   // Links to the chat app carry the user's API key.
   ChatLink: address('operation', 'Chat link', {
     ...rootOnly,
     hint: 'https://',
-    help: 'A chat web app shown on the chat page',
+    help: 'Chat web app embedded in the Chat page.',
   }),
   StatusPageEnabled: toggle('operation', 'Show a public status page', false, {
-    help: 'Anybody may see at /status how available the models are, and how quick; no channels and no numbers of requests',
+    help: 'Shows model availability and speed to everyone at /status, without channels or request counts.',
   }),
-  StatusPageGroup: text('operation', 'Group whose models the status page shows', { initial: defaultGroup }),
+  StatusPageGroup: text('operation', 'Status page group', { initial: defaultGroup }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
-  RetryTimes: retries('operation', 'Retry times', 0, { step: 1, help: 'Other channels tried when one fails' }),
-  RetryBudgetPercent: percent('operation', 'Retries for each hundred requests', 20, {
+  RetryTimes: retries('operation', 'Retry times', 0, {
     step: 1,
-    help: 'Beyond that a failed request is not tried again; 20 in a minute are always allowed for each model',
+    help: 'Number of other channels to try when one fails. 0 turns retries off.',
+  }),
+  RetryBudgetPercent: percent('operation', 'Retry budget (%)', 20, {
+    step: 1,
+    help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
   }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
-  DisplayTokenStatEnabled: toggle('operation', 'Billing API reports the quota of the token, not of the user', true),
+  DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
-  LogConsumeEnabled: toggle('log', 'Keep a log row for every request', true),
+  LogConsumeEnabled: toggle('log', 'Log every request', true),
   // Payloads are users' prompts and responses.
-  KeepBodies: choice('log', 'Who may have requests and answers kept', ['off', 'admins', 'owners'], {
+  KeepBodies: choice('log', 'Payload logging', ['off', 'admins', 'owners'], {
     ...rootOnly,
-    help: 'Sealed, for tokens and users that it is set for, and for as long as is set there; without log rows nothing is kept',
+    help: 'Who can turn on payload logging for tokens and users. Payloads are stored encrypted; request logging must be on.',
   }),
-  KeptBodiesMegabytes: megabytes('log', 'Most room for kept requests and answers, in MB', 1024, {
+  KeptBodiesMegabytes: megabytes('log', 'Payload storage limit (MB)', 1024, {
     ...rootOnly,
-    help: 'When it is used up nothing more is kept until something expires',
+    help: 'When full, new payloads are not stored until older ones expire.',
   }),
-  StoredResponseDays: days('log', 'Days to store responses', 30, {
-    help: 'Responses API on channels without it: responses are stored, sealed, so that clients can continue them; a lower value also deletes older ones; 0: none are stored',
+  StoredResponseDays: days('log', 'Response retention (days)', 30, {
+    help: 'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.',
   }),
-  StoredResponseMegabytes: megabytes('log', 'Stored responses per user, in MB', 100, {
-    help: "When a user has more, the user's oldest ones are deleted",
+  StoredResponseMegabytes: megabytes('log', 'Response storage per user (MB)', 100, {
+    help: 'When exceeded, the oldest responses of the user are deleted.',
   }),
-  StoredResponseTotalMegabytes: megabytes('log', 'Stored responses of all users, in MB', 4096, {
-    help: 'When it is used up, the oldest ones are deleted within a minute; until then no more are stored',
+  StoredResponseTotalMegabytes: megabytes('log', 'Total response storage (MB)', 4096, {
+    help: 'When full, the oldest responses are deleted within a minute; until then new ones are not stored.',
   }),
 
-  ChannelDisableThreshold: seconds('monitor', 'Longest response time in seconds', 5, {
-    help: 'A slower channel is disabled by the channel test when automatic disabling is on',
+  ChannelDisableThreshold: seconds('monitor', 'Max response time (seconds)', 5, {
+    help: 'Channel tests disable slower channels while automatic disabling is on.',
   }),
-  UpstreamFirstByteSeconds: silence('monitor', 'Longest wait for an answer to begin, in seconds', 300, {
-    help: 'A channel that says nothing for so long is given up; a whole answer begins when it is finished',
+  UpstreamFirstByteSeconds: silence('monitor', 'First-byte timeout (seconds)', 300, {
+    help: 'Gives up on a channel that sends nothing for this long. A non-streaming response sends its first byte when it is complete.',
   }),
-  UpstreamIdleSeconds: silence('monitor', 'Longest silence within an answer, in seconds', 120, {
-    help: 'A channel may have limits of its own',
+  UpstreamIdleSeconds: silence('monitor', 'Idle timeout (seconds)', 120, {
+    help: 'Ends a response that pauses for this long. Channels can override both timeouts.',
   }),
   QuotaRemindThreshold: quotaAmount('monitor', 'Quota reminder threshold', 1000, {
-    help: 'Users who fall below it get one mail; 0: nobody does',
+    help: 'Users are emailed once when their quota falls below this. 0 turns reminders off.',
   }),
   AutomaticDisableChannelEnabled: toggle('monitor', 'Disable channels automatically when they fail', false),
   AutomaticEnableChannelEnabled: toggle('monitor', 'Enable channels automatically when they recover', false),
   KeyRejectedRule: failureRule('monitor', 'Rejected key: disable after', {
     initial: '1 of 1',
-    help: 'Such as 3 of 5 requests, or 3 in 10m; 0: never. Holds while automatic disabling is on',
+    help: 'For example 3 of 5 (requests) or 3 in 10m (minutes). 0 means never. Applies while automatic disabling is on.',
   }),
-  EmptyAccountRule: failureRule('monitor', 'Empty account: disable after', {
+  EmptyAccountRule: failureRule('monitor', 'No balance: disable after', {
     initial: '1 of 1',
-    help: 'Likewise',
+    help: 'Same format as above.',
   }),
-  ModelGoneRule: failureRule('monitor', 'Model not found: pause the model after', {
+  ModelGoneRule: failureRule('monitor', 'Model not found: pause model after', {
     initial: '3 of 5',
-    help: 'Only this model of the channel, until it answers a test; where no other channel has it, it is used all the same',
+    help: 'Pauses only this model on the channel until a test passes. It stays in use if no other channel offers it.',
   }),
-  OverloadRule: failureRule('monitor', 'Overloaded or broken: pause the model after', {
+  OverloadRule: failureRule('monitor', 'Overloaded or failing: pause model after', {
     initial: '5 of 10',
-    help: 'Server errors, timeouts and answers that cannot be read; the whole channel when none of its models answers',
+    help: 'Counts server errors, timeouts and invalid responses. Pauses the whole channel if none of its models respond.',
   }),
 
-  QuotaForNewUser: quotaAmount('quota', 'Initial quota of new users', 0),
+  QuotaForNewUser: quotaAmount('quota', 'New-user initial quota', 0),
   PreConsumedQuota: quotaAmount('quota', 'Quota reserved per request', 500),
-  QuotaForInviter: quotaAmount('quota', 'Reward for inviting a user', 0),
-  QuotaForInvitee: quotaAmount('quota', 'Reward for using an invite code', 0),
-  LongestAnswer: tokens('quota', 'Longest answer in tokens', 131_072, {
-    help: 'Held for a request that sets no limit, or all its user has; lower it when no model answers at such length',
+  QuotaForInviter: quotaAmount('quota', 'Inviter reward', 0),
+  QuotaForInvitee: quotaAmount('quota', 'Invitee reward', 0),
+  LongestAnswer: tokens('quota', 'Max output tokens', 131_072, {
+    help: 'Reserved when a request sets no max tokens, capped at the balance of the user. Lower it if your models never produce this much.',
   }),
-  UserConcurrencyLimit: atMost('quota', 'Most requests under way per user', 100, { help: '0: no limit' }),
-  TokenConcurrencyLimit: atMost('quota', 'Most requests under way per token', 100, { help: '0: no limit' }),
+  UserConcurrencyLimit: atMost('quota', 'Concurrent requests per user', 100, { help: '0 means no limit.' }),
+  TokenConcurrencyLimit: atMost('quota', 'Concurrent requests per token', 100, { help: '0 means no limit.' }),
   // Some of these fields name files that other users have at a provider.
-  UnpricedFieldsAllowed: fieldNames('quota', 'Request fields let through without a price', {
+  UnpricedFieldsAllowed: fieldNames('quota', 'Allowed unpriced request fields', {
     ...rootOnly,
-    help: 'Such as service_tier, tools or web_search_options: what providers charge for them is yours to pay',
+    help: 'For example service_tier, tools or web_search_options. You pay any extra provider charges.',
   }),
-  TokensPerUserLimit: count('quota', 'Tokens per user', 1000, {
-    help: 'Maximum number of API tokens of one user. A lower value keeps existing tokens and blocks new ones.',
+  TokensPerUserLimit: count('quota', 'API tokens per user', 1000, {
+    help: 'Lowering it keeps existing tokens but blocks new ones.',
   }),
-  RedemptionBatchLimit: count('quota', 'Most redemption codes made at once', 100),
+  RedemptionBatchLimit: count('quota', 'Redemption codes per batch', 100),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),
   CompletionRatio: modelRatios('ratios', 'Completion ratio', {}),
-  CacheReadRatio: modelRatios('ratios', 'Cached prompt ratio', {}),
-  CacheWriteRatio: modelRatios('ratios', 'Cache writing ratio', {}),
-  CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache writing ratio', {}),
+  CacheReadRatio: modelRatios('ratios', 'Cached input ratio', {}),
+  CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
+  CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
-    help: 'Set prices on the Prices page; until then such a model is refused by name, or costs $60 per million tokens',
+    help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),
   GroupRatio: groupRatios('ratios', 'Group ratio', { default: 1, vip: 1, svip: 1 }),
 
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
   Logo: text('personal', 'Logo URL', { hint: 'https://' }),
-  Notice: longText('content', 'Notice', { help: 'Markdown or HTML; shown once to every visitor' }),
+  Notice: longText('content', 'Notice', { help: 'Markdown or HTML, shown once to each visitor.' }),
   HomePageContent: longText('content', 'Home page content', {
-    help: 'Markdown, HTML, or an https:// address to embed',
+    help: 'Markdown, HTML, or an https:// URL to embed.',
   }),
-  About: longText('content', 'About', { help: 'Markdown, HTML, or an https:// address to embed' }),
+  About: longText('content', 'About', { help: 'Markdown, HTML, or an https:// URL to embed.' }),
   Footer: longText('content', 'Footer', { help: 'HTML' }),
 } as const satisfies Record<string, OptionRow>;
 

@@ -16,15 +16,15 @@ test('creates and revokes an access token by keyboard, and shows a long name on 
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type(name);
   await dialog.getByLabel('Expires').selectOption('Never');
-  await dialog.getByRole('button', { name: 'Make access token' }).press('Enter');
-  await expect(page.getByLabel(/shown only now: keep it somewhere safe$/)).toHaveValue(/^hg_[\w-]{43}$/);
+  await dialog.getByRole('button', { name: 'Create access token' }).press('Enter');
+  await expect(page.getByLabel(/Shown only once; store it safely\.$/)).toHaveValue(/^hg_[\w-]{43}$/);
   const row = section.getByRole('group', { name }).first();
   await expect(row).toContainText('Never expires');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   const revoke = section.getByRole('button', { name: 'Revoke' });
   await expect(revoke).toBeInViewport({ ratio: 1 });
   await revoke.press('Enter');
-  await expect(page.getByRole('dialog', { name: `Revoke the access token ${name}?` })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: `Revoke access token ${name}?` })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(row).toBeVisible();
 });

@@ -12,7 +12,7 @@ test('creates a budget, shows it nearly used up, and does not delete it by press
   const client = await clientOf(product.url, person);
   await signInAs(page, person);
   await page.goto('/budget');
-  await expect(page.getByText('There are no budgets yet')).toBeVisible();
+  await expect(page.getByText('No budgets yet')).toBeVisible();
   await expectFine(page, 'no budgets');
   await page.getByRole('button', { name: 'Add budget' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add budget' });

@@ -10,7 +10,7 @@ test('shows the limits of a token and passes the accessibility checks', async ({
   await patterns.fill('gpt-5*');
   await patterns.press('Enter');
   await page.getByRole('combobox', { name: 'Endpoints' }).first().click();
-  await page.getByRole('option', { name: 'Conversations' }).click();
+  await page.getByRole('option', { name: 'Conversation' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
   await expectFine(page, 'token limits');

@@ -49,8 +49,8 @@ test('copies a curl command that works in a shell, and selects it when the clipb
   const key = await signInWithToken(page, product.url, { base_url: upstream.url, models: "o'model" });
   await page.goto('/token');
   await page.getByRole('button', { name: 'More actions for mine' }).click();
-  await page.getByRole('menuitem', { name: 'Use it with …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Use mine with …' });
+  await page.getByRole('menuitem', { name: 'Connect a client' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect a client to mine' });
 
   await tab(dialog, 'Claude Code').focus();
   await page.keyboard.press('ArrowRight');

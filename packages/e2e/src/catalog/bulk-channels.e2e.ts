@@ -6,7 +6,7 @@ test('does not move rows when one is selected, on a desktop and on a phone', asy
   const { name } = await createChannel(product.url);
   await signInAs(page, rootAccount);
   await page.goto(`/channel?keyword=${name}`);
-  const bar = page.getByRole('toolbar', { name: 'Actions for the selected rows' });
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' });
   const box = page.getByRole('checkbox', { name: `Select ${name}` });
   for (const [width, row] of [
     [1280, 'tbody tr'],
@@ -19,7 +19,7 @@ test('does not move rows when one is selected, on a desktop and on a phone', asy
     await expect(bar).toBeVisible();
     expect(await box.boundingBox()).toEqual(before);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
     await expect(bar).toHaveCount(0);
   }
 });

@@ -28,7 +28,7 @@ test('shows the keys and paused models of a channel and passes the accessibility
   await page.goto(`/channel/edit/${id}`);
   await expect(page.getByRole('region', { name: 'Paused models' }).getByText(model)).toBeVisible();
   const keys = page.getByRole('region', { name: 'Keys' });
-  await keys.getByLabel('More keys').fill('sk-account-0002\nsk-account-0003');
+  await keys.getByLabel('New keys').fill('sk-account-0002\nsk-account-0003');
   await keys.getByRole('button', { name: 'Add 2 keys' }).click();
   await expect(keys.getByText('3 of 3 keys enabled')).toBeVisible();
   await keys.getByRole('button', { name: 'Test all keys' }).click();

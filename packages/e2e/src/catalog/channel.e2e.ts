@@ -61,7 +61,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();
-  const address = await page.getByLabel('Proxy address').boundingBox();
+  const address = await page.getByLabel('Base URL').boundingBox();
   const fetching = await page.getByRole('button', { name: 'Fetch models' }).boundingBox();
   expect(address?.y).toBeLessThan(fetching?.y ?? 0);
   await expectTypes(page);
@@ -72,7 +72,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await field.fill('Mine');
   await (await asRoot(product.url)).call(channelApi.update, { body: { id, system_prompt: 'Be brief' } });
   await page.getByRole('button', { name: 'Save channel' }).click();
-  const question = page.getByRole('dialog', { name: 'This has changed meanwhile' });
+  const question = page.getByRole('dialog', { name: 'Conflicting changes' });
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
   await expectFineDialog(page);
   await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ test.describe('on a phone', () => {
     await page.getByRole('checkbox', { name: `Select ${name} 1`, exact: true }).click();
     await expect(page.getByRole('toolbar')).toBeVisible();
     await expect(add).toBeHidden();
-    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await expect(add).toBeVisible();
   });
 });

@@ -27,7 +27,7 @@ test('shows failures and test results without horizontal scrolling', async ({ pa
   };
   await signInAs(page, rootAccount);
   await page.goto('/failure');
-  await expect(page.getByRole('link', { name: `Key rejected: 1 row of ${name}` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `Key rejected: 1 entry for ${name}` })).toBeVisible();
   await expectNoScrolling('failures');
   await page.getByRole('link', { name: 'Channels', exact: true }).click();
   await page.getByRole('button', { name: 'Test all' }).click();

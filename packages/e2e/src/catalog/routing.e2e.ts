@@ -17,18 +17,18 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   const dialog = page.getByRole('dialog', { name: 'Add rule' });
   await fillAndLeave(dialog.getByRole('combobox', { name: 'Group' }), group);
   await fillAndLeave(dialog.getByRole('combobox', { name: 'Model', exact: true }), 'gpt-4o*');
-  await dialog.getByRole('combobox', { name: 'Models that serve in its place (fallbacks)' }).fill('gpt-4.1');
+  await dialog.getByRole('combobox', { name: 'Fallback models' }).fill('gpt-4.1');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expectFine(page, 'rule dialog', inDialog);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Rule saved')).toBeVisible();
 
-  const trial = page.getByRole('region', { name: 'Try it' });
+  const trial = page.getByRole('region', { name: 'Test routing' });
   await fillAndLeave(trial.getByRole('combobox', { name: 'Group' }), group);
   await fillAndLeave(trial.getByRole('combobox', { name: 'Model' }), 'gpt-4o');
-  await trial.getByRole('button', { name: 'Show the way' }).click();
-  await expect(trial.getByText('Then gpt-4.1')).toBeVisible();
+  await trial.getByRole('button', { name: 'Preview route' }).click();
+  await expect(trial.getByText('Falls back to gpt-4.1')).toBeVisible();
   await expectFine(page, 'routing');
   for (const { id } of (await root.call(routingApi.rules)).filter((rule) => rule.group === group))
     await root.call(routingApi.removeRule, { params: { id } });

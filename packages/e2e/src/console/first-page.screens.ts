@@ -13,7 +13,7 @@ test('a picture of the first page of a new gateway', async ({ browser }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await signInAs(page, rootAccount);
     await page.goto('/');
-    await expect(page.getByRole('heading', { name: 'The way to your first answer' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Get started: send your first request' })).toBeVisible();
     await isComplete(page);
     await page.screenshot({ path: picture, caret: 'initial' });
     await context.close();

@@ -113,7 +113,7 @@ test.describe('a visitor with a dark system theme and Chinese as language', () =
     await expect(html).toHaveAttribute('lang', 'zh-CN');
     await expect(html).toHaveAttribute(scheme, 'dark');
     await page.getByRole('button', { name: 'English' }).click();
-    await page.getByRole('button', { name: 'Switch to light' }).click();
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
     await expect(html).toHaveAttribute(scheme, 'light');
     await page.reload();
     await expect(page.getByRole('link', { name: 'About' })).toBeVisible();

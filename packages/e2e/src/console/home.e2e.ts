@@ -28,7 +28,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
   await page.getByText('7 days', { exact: true }).click();
   await expect(page).toHaveURL('/?range=7d');
   await page.getByRole('main').getByText('Requests', { exact: true }).locator('..').getByRole('link').click();
-  await expect(page.getByRole('region', { name: 'Usage as a table' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Usage table' })).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL('/?range=7d');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -37,7 +37,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
 
   const steps = new Steps(page);
   await steps.click(page.getByRole('button', { name: 'Go to…' }));
-  const palette = page.getByRole('combobox', { name: 'Go to or do anything' });
+  const palette = page.getByRole('combobox', { name: 'Search or run a command' });
   await expect(palette).toBeFocused();
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectFineDialog(page);

@@ -32,9 +32,9 @@ test('signs in, adds a channel, sends a request and exports the log with the pac
   await page.goto('/channel/add');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('far away');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-secret');
-  await page.getByRole('textbox', { name: 'Proxy address' }).fill(upstream.url);
-  await page.getByRole('combobox', { name: 'Offered models' }).fill('gpt-4o');
-  await page.getByRole('combobox', { name: 'Offered models' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(upstream.url);
+  await page.getByRole('combobox', { name: 'Available models' }).fill('gpt-4o');
+  await page.getByRole('combobox', { name: 'Available models' }).press('Enter');
   await page.getByRole('button', { name: 'Create channel' }).click();
   await expect(page.getByText('far away').first()).toBeVisible();
 

@@ -9,7 +9,7 @@ const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exac
 async function stay(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cancel' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Stay on page' })).toBeFocused();
   await expectFine(page, 'the question');
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);
@@ -17,11 +17,11 @@ async function stay(page: Page): Promise<void> {
 
 /** Signs in on another tab, which closes the sign-in dialog over the form. */
 async function signInOnAnotherTab(page: Page, { username, password }: Person): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Your login has ended' });
+  const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   await expect(dialog).toBeVisible();
   await expectFine(page, 'the sign-in dialog');
   const opened = page.waitForEvent('popup');
-  await dialog.getByRole('link', { name: 'Sign in another way' }).click();
+  await dialog.getByRole('link', { name: 'Use another sign-in method' }).click();
   const other = await opened;
   await other.getByLabel('Username or email').fill(username);
   await other.getByLabel('Password', { exact: true }).fill(password);

@@ -19,18 +19,18 @@ test('shows destinations, rules, history and their forms and passes the accessib
   await signInAs(page, rootAccount);
   await page.goto('/alerts');
   await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
-  await page.getByRole('switch', { name: 'New admin is on' }).press('Space');
+  await page.getByRole('switch', { name: 'New admin enabled' }).press('Space');
   await expect(page.getByText('Rule saved')).toBeVisible();
   await expectFine(page, 'receivers, rules and history');
 
-  await page.getByRole('button', { name: 'Add receiver' }).click();
-  await page.getByLabel('Kind').selectOption('Telegram');
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await page.getByLabel('Type').selectOption('Telegram');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please fill this in').first()).toBeVisible();
   await expectFine(page, 'receiver form', inDialog);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add rule' }).click();
-  await page.getByLabel('What happened').selectOption('Failure rate');
+  await page.getByLabel('Event').selectOption('Failure rate');
   await expectFine(page, 'rule form', inDialog);
   await root.call(alertApi.removeRule, { params: { id: rule.id } });
   await root.call(alertApi.removeReceiver, { params: { id } });

@@ -34,7 +34,7 @@ test('shows nodes with long names and different settings without horizontal scro
   await signInAs(page, rootAccount);
   await answerWith(page, several);
   await page.goto('/node');
-  await expect(page.getByText('Silent')).toBeVisible();
+  await expect(page.getByText('Not responding')).toBeVisible();
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -48,7 +48,7 @@ test('shows visitors the status of the models', async ({ page, product }) => {
   await setOption(product.url, 'StatusPageEnabled', 'true');
   try {
     await page.goto('/status');
-    await expect(page.getByText('Trouble with 1 of 3 models')).toBeVisible();
+    await expect(page.getByText('Problems with 1 of 3 models')).toBeVisible();
     await expectFine(page, 'the status page');
   } finally {
     await setOption(product.url, 'StatusPageEnabled', 'false');

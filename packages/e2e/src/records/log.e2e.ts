@@ -38,18 +38,18 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   const { person, token, send } = await createSender(product, stack);
   await signInAs(page, person);
   await page.goto(`/token/edit/${token.id}`);
-  await page.getByRole('button', { name: 'Keep…' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Keep requests and answers/ });
-  await expect(dialog.getByLabel('Hours')).toBeVisible();
+  await page.getByRole('button', { name: 'Log payloads…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Log payloads of/ });
+  await expect(dialog.getByLabel('Retention (hours)')).toBeVisible();
   await expectFineDialog(page);
-  await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Start logging', exact: true }).click();
   await expect(page.getByText(/^Kept for \d+ h/)).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/log?request_id=${await send()}`);
-  await page.getByRole('button', { name: /^How this was charged/ }).click();
-  await page.getByRole('dialog', { name: 'How this was charged' }).getByRole('button', { name: 'Show' }).click();
-  const bodies = page.getByRole('dialog', { name: 'Request and answer' });
+  await page.getByRole('button', { name: /^Cost breakdown/ }).click();
+  await page.getByRole('dialog', { name: 'Cost breakdown' }).getByRole('button', { name: 'Show' }).click();
+  const bodies = page.getByRole('dialog', { name: 'Payload' });
   await expect(bodies.getByRole('group', { name: 'Request' })).toContainText('Where is the harbour?');
   // Wide screens show the list, which would close the dialog.
   await expectFineDialog(page, [390]);
@@ -90,12 +90,12 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
   expect(download.suggestedFilename()).toMatch(/^logs-[\d-]+\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
   const [head, ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n');
-  expect(head).toMatch(/^Time,Type,Token,Model,Prompt tokens,Completion tokens,Points of quota,Quota in dollars,/);
+  expect(head).toMatch(/^Time,Type,Token,Model,Prompt tokens,Completion tokens,Quota \(points\),Quota \(USD\),/);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(/^2026-09-21 14:13:20,Consumption,'=1\+1,gpt-4o,40,15,100,0\.0002,/);
   expect(lines[1]).toMatch(/^2026-09-21 14:13:19,Consumption,'=1\+1,gpt-4o,40,15,101,0\.000202,/);
   expect(lines[2]).toMatch(/^Sum,Consumption,,,80,30,201,0\.000402,/);
-  expect(lines[3]).toMatch(/^Covered,.*,2 of 2 rows$/);
+  expect(lines[3]).toMatch(/^Export range,.*,2 of 2 rows$/);
   await expect(page.getByText('2 rows exported')).toBeVisible();
 
   const count = await routeMarkedLogs(page);
@@ -105,9 +105,9 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
   await expect(cards).toHaveCount(count);
   await cards
     .nth(1)
-    .getByRole('button', { name: /^How this was charged/ })
+    .getByRole('button', { name: /^Cost breakdown/ })
     .click();
-  await expect(page.getByText('The provider told what cannot be: completion_tokens -4')).toBeVisible();
+  await expect(page.getByText('Provider reported impossible usage: completion_tokens -4')).toBeVisible();
   expect(await scrollsSideways(page, 'the log')).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ test('exports usage, and links a chart bar to its logs', async ({ page, product 
   seedLogs(product, { owner, count: 20, newest: Math.floor(Date.now() / 1000), model });
   await signInAs(page, rootAccount);
   await page.goto(`/usage?username=${owner.username}&range=today`);
-  const table = page.getByRole('region', { name: 'Usage as a table' });
+  const table = page.getByRole('region', { name: 'Usage table' });
   await expect(table.getByRole('row', { name: model })).toBeVisible();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -40,8 +40,8 @@ async function createUser({ url }: Product, upstream: StubUpstream) {
 
 async function expectQuestionAtBottom(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
-  await expect(page.getByRole('heading', { name: 'Ask a model something' })).toBeVisible();
-  const box = await page.getByLabel('Question', { exact: true }).boundingBox();
+  await expect(page.getByRole('heading', { name: 'Send a message to a model' })).toBeVisible();
+  const box = await page.getByLabel('Message', { exact: true }).boundingBox();
   expect(box?.y).toBeGreaterThan(height / 2);
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
   expect(await scrollsSideways(page, 'the playground')).toEqual([]);
@@ -61,18 +61,18 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile resp
   await expectQuestionAtBottom(page, 390, 844);
   await expectQuestionAtBottom(page, 1280, 800);
   await page.getByRole('button', { name: 'Write a haiku about a river' }).press('Enter');
-  const question = page.getByLabel('Question', { exact: true });
+  const question = page.getByLabel('Message', { exact: true });
   await expect(question).toBeFocused();
   await expect(question).toHaveValue('Write a haiku about a river');
   await page.keyboard.press('Control+Enter');
-  const answer = page.getByRole('article', { name: 'Answer of gpt-4o', exact: true });
+  const answer = page.getByRole('article', { name: 'Response from gpt-4o', exact: true });
   // The Markdown parser has loaded once `strong` appears.
   await expect(answer.locator('strong')).toHaveText('end');
   await expect(answer.locator('td')).toHaveText('cell');
   await expect(answer.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root')).toHaveCount(0);
   await expect(answer.getByText('a link')).not.toHaveAttribute('href', /javascript/);
   await expect(answer).toContainText('12 tokens in, 34 out');
-  await expect(page.getByRole('heading', { name: 'Ask a model something' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Send a message to a model' })).toHaveCount(0);
   upstream.answer = saying(`${'a'.repeat(50_000)}@ the end`);
   await question.fill('And now?');
   await question.press('Control+Enter');

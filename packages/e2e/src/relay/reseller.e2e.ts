@@ -48,7 +48,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
 /** Opens a page from the command palette and skips the menu. */
 async function goTo(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('combobox', { name: 'Go to or do anything' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
   await page.keyboard.type(name);
   await expect(page.getByRole('option', { name, exact: true, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   await typeInto(page, field('Group'), group);
   await typeInto(page, field('Model'), 'gpt-5');
   await pressOn(page, button('Create limit'));
-  await expect(page.getByText('60 requests a minute, each user').first()).toBeVisible();
+  await expect(page.getByText('60 requests per minute, each user').first()).toBeVisible();
   const [limit] = await root.call(limitRuleApi.list, { query: { keyword: group } });
   expect(limit).toMatchObject({
     group,
@@ -103,8 +103,8 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   await goTo(page, 'Budgets');
   await pressOn(page, button('Add budget').first());
   const dialog = page.getByRole('dialog', { name: 'Add budget' });
-  await expect(dialog).toContainText('All users of the group share the amount');
-  await choose(page, dialog.getByRole('combobox', { name: 'Budget of' }), 'Token');
+  await expect(dialog).toContainText('All users in the group share the budget');
+  await choose(page, dialog.getByRole('combobox', { name: 'Budget for' }), 'Token');
   await typeInto(page, dialog.getByRole('combobox', { name: 'Token' }), token.name);
   await expect(page.getByRole('option', { name: token.name })).toBeVisible();
   await page.keyboard.press('ArrowDown');
@@ -117,31 +117,31 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   expect(budget).toMatchObject({ kind: 'token', owner_id: token.id, period: 'day', amount: 2_500_000 });
 
   await goTo(page, 'Routing');
-  const trying = page.getByRole('region', { name: 'Try it' });
+  const trying = page.getByRole('region', { name: 'Test routing' });
   await typeInto(page, trying.getByRole('combobox', { name: 'Group' }), group);
   await typeInto(page, trying.getByRole('combobox', { name: 'Model' }), 'gpt-5');
-  await pressOn(page, trying.getByRole('button', { name: 'Show the way' }));
+  await pressOn(page, trying.getByRole('button', { name: 'Preview route' }));
   await expect(trying.getByRole('listitem').filter({ hasText: b })).toContainText(
-    'Asked when all of a higher priority',
+    'Tried if all higher priorities',
   );
-  await expect(trying).toContainText('When a channel fails, up to 1 other may be asked.');
+  await expect(trying).toContainText('Failed requests are retried up to 1 time on other channels.');
 
   await goTo(page, 'Alerts');
-  await pressOn(page, button('Add receiver'));
-  await tabTo(page, page.getByLabel('Kind'));
+  await pressOn(page, button('Add destination'));
+  await tabTo(page, page.getByLabel('Type'));
   await page.keyboard.type('Sla');
-  await expect(page.getByLabel('Kind')).toHaveValue('slack');
+  await expect(page.getByLabel('Type')).toHaveValue('slack');
   await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Resale');
-  await typeInto(page, page.getByLabel('Webhook address'), out.settings()['slack']?.['address'] ?? '');
+  await typeInto(page, page.getByLabel('Webhook URL'), out.settings()['slack']?.['address'] ?? '');
   await pressOn(page, button('Save'));
-  await pressOn(page, button('Send a test to Resale'));
-  await expect(page.getByText(/^It arrived in/)).toBeVisible();
+  await pressOn(page, button('Send test to Resale'));
+  await expect(page.getByText(/^Delivered in/)).toBeVisible();
   await pressOn(page, button('Add rule'));
   await expect(page.getByRole('dialog')).toContainText(
     'Only while “Disable channels automatically when they fail” is on',
   );
   await pressOn(page, button('Save'));
-  await expect(page.getByText('When a channel is disabled automatically, tell Resale')).toBeVisible();
+  await expect(page.getByText('When a channel is disabled automatically, notify Resale')).toBeVisible();
 
   const answer = await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',

@@ -17,12 +17,10 @@ test('shows managed channels, prices and ratios and passes the accessibility che
   writeFileSync(join(folder, 'headgate.yaml'), file);
   const { url, stop } = await startProduct({ CONFIG_FILE: join(folder, 'headgate.yaml'), MAIN_KEY: 'sk-environment' });
   await signInAs(page, rootAccount, url);
-  const notice = page.getByText('headgate.yaml, the configuration file, manages this');
+  const notice = page.getByText('Managed by headgate.yaml');
   await page.goto(`${url}/channel`);
   await page.getByRole('img', { name: 'Managed by file' }).focus();
-  await expect(page.getByRole('tooltip')).toHaveText(
-    'The configuration file manages this: it can only be changed there.',
-  );
+  await expect(page.getByRole('tooltip')).toHaveText('Managed by the configuration file. Change it there.');
   await expectFine(page, 'a list with a managed row');
   await page.getByRole('button', { name: 'More actions for main' }).press('Enter');
   await page.getByRole('menuitem', { name: 'View settings' }).press('Enter');
@@ -31,7 +29,7 @@ test('shows managed channels, prices and ratios and passes the accessibility che
 
   await page.goto(`${url}/prices?keyword=gpt-4o`);
   await page.getByRole('button', { name: 'View settings: gpt-4o', exact: true }).press('Enter');
-  await expect(page.getByRole('dialog').getByText('manages this')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Managed by the configuration file')).toBeVisible();
   await expectFine(page, 'a managed price', inDialog);
 
   await page.goto(`${url}/setting?tab=operation`);

@@ -33,13 +33,13 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
   return (
     <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" centered={false} transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
-      <Modal.Content aria-label={t('Go to or do anything')}>
+      <Modal.Content aria-label={t('Search or run a command')}>
         <TextInput
           size="md"
           variant="unstyled"
           data-autofocus
           role="combobox"
-          aria-label={t('Go to or do anything')}
+          aria-label={t('Search or run a command')}
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={chosen && optionId(listId, chosen)}
@@ -66,7 +66,7 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
           onRun={run}
         />
         <p className={styles['hint']} aria-hidden>
-          <kbd>↑</kbd> <kbd>↓</kbd> {t('choose')} · <kbd>↵</kbd> {t('open')} · <kbd>?</kbd> {t('Keyboard shortcuts')}
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('select')} · <kbd>↵</kbd> {t('open')} · <kbd>?</kbd> {t('Keyboard shortcuts')}
         </p>
       </Modal.Content>
     </Modal.Root>

@@ -40,7 +40,7 @@ function useOwnActions(showShortcuts: () => void): readonly PaletteEntry[] {
     {
       id: 'scheme',
       group: 'Actions',
-      words: isDark ? t('Switch to light') : t('Switch to dark'),
+      words: isDark ? t('Switch to light mode') : t('Switch to dark mode'),
       icon: isDark ? IconSun : IconMoon,
       run: toggle,
     },

@@ -24,7 +24,7 @@ export function PaletteList({ id, entries, isBusy, ...shared }: PaletteListProps
       })}
       {entries.length === 0 && (
         <p className={styles['nothing']} role="status">
-          {isBusy ? t('Searching…') : t('Nothing found')}
+          {isBusy ? t('Searching…') : t('No results found')}
         </p>
       )}
     </div>

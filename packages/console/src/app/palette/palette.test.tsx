@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, expectAddress, fill, findButton } from '../../testing/page.ts';
 
-const findField = () => screen.findByRole('combobox', { name: 'Go to or do anything' });
+const findField = () => screen.findByRole('combobox', { name: 'Search or run a command' });
 const findHeading = () => screen.findByRole('heading', { level: 1 });
 
 it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
@@ -21,7 +21,7 @@ it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
   expect((await screen.findByRole('option', { selected: true })).textContent).toBe('Redemption codes');
   await user.keyboard('{Enter}');
   await expectAddress('/redemption');
-  expect(screen.queryByRole('combobox', { name: 'Go to or do anything' })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: 'Search or run a command' })).toBeNull();
   await user.keyboard('{Control>}k{/Control}');
   fill(await findField(), person.username);
   const users = await screen.findByRole('group', { name: 'Users' });
@@ -41,7 +41,7 @@ it('opens with a button on a phone, and hides admin pages from common users', as
   await screen.findByRole('option', { name: 'Tokens' });
   expect(screen.queryAllByRole('option', { name: /Channels|Users|Add user|Redemption/ })).toEqual([]);
   fill(await findField(), 'zzzz');
-  await screen.findByText('Nothing found');
+  await screen.findByText('No results found');
   expect(network.sent('GET', /^\/api\/(channel|user\/search)/)).toEqual([]);
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();

@@ -4,7 +4,7 @@ import styles from './palette.module.css';
 import { commandKey } from './shortcuts.ts';
 
 const shortcuts: readonly { readonly keys: readonly string[]; readonly words: Words }[] = [
-  { keys: [commandKey, 'K'], words: 'Go to or do anything' },
+  { keys: [commandKey, 'K'], words: 'Search or run a command' },
   { keys: ['/'], words: 'Search this page' },
   { keys: ['?'], words: 'Keyboard shortcuts' },
   { keys: ['Esc'], words: 'Close a dialog' },

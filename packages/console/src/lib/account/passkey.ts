@@ -28,6 +28,6 @@ async function byDevice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch {
-    throw new CallFailure('refused', 200, translate('No passkey was used. Try again, or choose another way.'));
+    throw new CallFailure('refused', 200, translate('No passkey was used. Try again or use another method.'));
   }
 }

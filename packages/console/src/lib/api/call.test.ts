@@ -31,13 +31,13 @@ test.for([
 test.for([
   ['an error status', () => new Response('{}', { status: 502 }), 'HTTP 502'],
   ['a 401 response', () => new Response('{}', { status: 401 }), 'HTTP 401'],
-  ['no JSON', () => new Response('<html>'), 'The server sent an answer that cannot be read'],
+  ['no JSON', () => new Response('<html>'), 'The server sent an invalid response'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
   ['an error', () => Response.json({ success: false, message: 'No.' }), 'No.'],
   [
     'an error without a message',
     () => Response.json({ success: false, message: '' }),
-    'The server refused this and did not say why',
+    'The server rejected the request without giving a reason',
   ],
 ] as const)('[S8.1] logs %s with a readable message', async ([, answer, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -76,7 +76,7 @@ test('[S7.1] reads every response as success, message and data', async () => {
     'Hello',
     null,
   ])
-    await expect(read(odd)).rejects.toThrow('The server sent an answer that cannot be read');
+    await expect(read(odd)).rejects.toThrow('The server sent an invalid response');
   logged.mockRestore();
 });
 

@@ -104,7 +104,7 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   if (!isFile) {
     // An error envelope has the reason. Any other response means that the server does not support this export.
     if (response.status !== 404) await understand(response, wasSignedIn);
-    throw logged(new CallFailure('malformed', 200, translate('This server cannot write such files')));
+    throw logged(new CallFailure('malformed', 200, translate('This server does not support exports')));
   }
   const total = response.headers.get(totalHeader);
   return {
@@ -174,9 +174,9 @@ export function understood(schema: Endpoint['reply'], data: unknown): unknown {
   return reply.data;
 }
 
-const wordless = () => translate('The server refused this and did not say why');
+const wordless = () => translate('The server rejected the request without giving a reason');
 
-const malformed = () => new CallFailure('malformed', 200, translate('The server sent an answer that cannot be read'));
+const malformed = () => new CallFailure('malformed', 200, translate('The server sent an invalid response'));
 
 const unreachable = () =>
   new CallFailure('network', 0, translate('The server cannot be reached. Check the connection and try again.'));

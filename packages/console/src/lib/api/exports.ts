@@ -81,4 +81,5 @@ function fail(error: unknown, list: string, retry: () => Promise<void>): void {
   set({ failed });
 }
 
-const brokenOff = () => logged(new CallFailure('network', 0, translate('The export broke off. Nothing was saved.')));
+const brokenOff = () =>
+  logged(new CallFailure('network', 0, translate('The export was interrupted. No file was saved.')));

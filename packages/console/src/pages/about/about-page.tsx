@@ -24,14 +24,11 @@ function BuiltInAbout() {
     <Stack gap="sm" maw={640}>
       <Title order={1}>{t('About')}</Title>
       <Text>
-        {t(
-          '{product} relays requests to many AI model providers, counts every point of quota they cost, and shows it here.',
-          {
-            product: productName,
-          },
-        )}
+        {t('{product} relays requests to many AI model providers and tracks the quota each request uses.', {
+          product: productName,
+        })}
       </Text>
-      <Text c="dimmed">{t('Version {version}. The text of this page can be set in the settings.', { version })}</Text>
+      <Text c="dimmed">{t('Version {version}. You can edit this page in the settings.', { version })}</Text>
     </Stack>
   );
 }

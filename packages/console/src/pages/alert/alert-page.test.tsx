@@ -13,13 +13,13 @@ it('adds and tests a destination, notifies it with a rule, and shows the history
   await using out = await AlertReceivers.start();
   const root = await asRoot(await gatewayUrl());
   const { user, network } = await openConsole('/alerts', { as: rootAccount });
-  await screen.findByText(/^Nobody is told yet\./);
+  await screen.findByText(/^No destinations yet\./);
   expect(await findButton('Add rule')).toHaveProperty('disabled', true);
 
-  await user.click(await findButton('Add receiver'));
+  await user.click(await findButton('Add destination'));
   const form = await findDialog();
   const save = () => user.click(screen.getByRole('button', { name: 'Save' }));
-  await user.selectOptions(form.getByLabelText(/^Kind/), 'Telegram');
+  await user.selectOptions(form.getByLabelText(/^Type/), 'Telegram');
   await save();
   expect((await form.findAllByText('Please fill this in')).length).toBeGreaterThan(0);
   const settings = out.settings()['telegram'] ?? {};
@@ -28,23 +28,23 @@ it('adds and tests a destination, notifies it with a rule, and shows the history
   fill(form.getByLabelText(/^Chat ID/), '12');
   fill(form.getByLabelText(/^Server address/), settings['address'] ?? '');
   await save();
-  await expectMessage('Receiver saved');
+  await expectMessage('Destination saved');
 
-  await user.click(await findButton('Send a test to Night shift'));
-  await screen.findByText('It was not taken: HTTP 400, ok false, Bad Request: chat not found');
+  await user.click(await findButton('Send test to Night shift'));
+  await screen.findByText('Delivery failed: HTTP 400, ok false, Bad Request: chat not found');
   await user.click(await findButton('Edit Night shift'));
   const edited = await findDialog();
   expect(edited.getByLabelText(/^Bot token/)).toHaveProperty('value', '');
   fill(edited.getByLabelText(/^Chat ID/), '-100123');
   await save();
   await expectNoDialog();
-  await user.click(await findButton('Send a test to Night shift'));
-  await screen.findByText(/^It arrived in \d+ ms: HTTP 200, ok true/);
+  await user.click(await findButton('Send test to Night shift'));
+  await screen.findByText(/^Delivered in \d+ ms: HTTP 200, ok true/);
 
   await user.click(await findButton('Add rule'));
-  await user.selectOptions((await findDialog()).getByLabelText(/^What happened/), 'New admin');
+  await user.selectOptions((await findDialog()).getByLabelText(/^Event/), 'New admin');
   await save();
-  await screen.findByText('When somebody becomes an admin, tell Night shift');
+  await screen.findByText('When a user becomes an admin, notify Night shift');
   const { username } = await createPerson(await gatewayUrl(), { role: role.admin });
   await expect.poll(() => out.alerts.length).toBe(3);
   const states = async () => (await root.call(alertApi.history, { query: {} })).map(({ state }) => state);
@@ -53,14 +53,14 @@ it('adds and tests a destination, notifies it with a rule, and shows the history
   await screen.findByText(new RegExp(`${username} is an admin now`));
   expect(screen.getAllByText('Sent').some(({ localName }) => localName === 'span')).toBe(true);
 
-  fireEvent.click(await screen.findByRole('switch', { name: 'New admin is on' }));
+  fireEvent.click(await screen.findByRole('switch', { name: 'New admin enabled' }));
   await expectMessage('Rule saved');
   await user.click(await findButton('Delete Night shift'));
-  await user.click(await findButton('Delete receiver'));
-  await screen.findByText(/Its receivers were deleted/);
+  await user.click(await findButton('Delete destination'));
+  await screen.findByText(/Its destinations were deleted/);
   expect(messages('error')).toEqual([]);
   await openConsole('/alerts', { network, language: 'zh' });
   await screen.findByRole('heading', { level: 1, name: '告警' });
-  await screen.findByText(/当有人成为管理员时/);
+  await screen.findByText(/当用户成为管理员时/);
   for (const { id } of await root.call(alertApi.rules)) await root.call(alertApi.removeRule, { params: { id } });
 });

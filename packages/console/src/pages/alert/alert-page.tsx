@@ -14,7 +14,7 @@ export function AlertPage() {
       <Title order={1}>{t('Alerts')}</Title>
       <Text size="sm" c="dimmed">
         {t(
-          'Rules say what is worth telling, receivers are told. While no rule is about channels, their owner gets mail.',
+          'Rules decide which events are sent to which destinations. While no rule covers channels, the super admin is emailed about them.',
         )}
       </Text>
       <Receivers changes={changes} />

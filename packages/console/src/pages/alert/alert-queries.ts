@@ -64,12 +64,12 @@ export function useAlertChanges() {
         edit
           ? edit.save((options) => updateReceiver(edit.thing.id, body, options))
           : call(alertApi.addReceiver, { body }),
-      onSuccess: said(t('Receiver saved')),
+      onSuccess: said(t('Destination saved')),
       onSettled,
     }),
     removeReceiver: useMutation({
       mutationFn: (id: number) => callForNothing(alertApi.removeReceiver, { params: { id } }),
-      onSuccess: said(t('Receiver deleted')),
+      onSuccess: said(t('Destination deleted')),
       onSettled,
     }),
     testReceiver: useMutation({

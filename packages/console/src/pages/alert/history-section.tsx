@@ -31,13 +31,13 @@ export function AlertHistory({ changes }: HistoryProps) {
       title={t('History')}
       rows={data?.rows}
       error={error}
-      errorTitle={t('The history could not be loaded')}
+      errorTitle={t('History could not be loaded')}
       onRetry={() => void refetch()}
-      empty={t('Nothing was sent in the last 30 days.')}
+      empty={t('No alerts in the last 30 days.')}
       tool={
         <NativeSelect
           size="xs"
-          aria-label={t('State')}
+          aria-label={t('Status')}
           data={[
             { value: '', label: t('All') },
             ...Object.entries(alertStates).map(([value, words]) => ({ value, label: label(words) })),
@@ -69,7 +69,7 @@ function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert
             color={colors[state]}
             words={
               tries > 1
-                ? t('{state}, {count} tries', { state: label(alertStates[state]), count: tries })
+                ? t('{state}, {count} attempts', { state: label(alertStates[state]), count: tries })
                 : label(alertStates[state])
             }
           />

@@ -77,7 +77,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
   };
   return (
     <FormDialog
-      title={receiver ? t('Edit {name}', { name: receiver.name }) : t('Add receiver')}
+      title={receiver ? t('Edit {name}', { name: receiver.name }) : t('Add destination')}
       isSaving={changes.saveReceiver.isPending}
       isSaved={isSaved}
       onSubmit={submit}
@@ -102,7 +102,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
         />
       ))}
       <NativeSelect
-        label={t('Language of the messages')}
+        label={t('Message language')}
         data={Object.entries(alertLanguages).map(([value, words]) => ({ value, label: label(words) }))}
         value={language}
         onChange={(event) => setLanguage(event.currentTarget.value as AlertLanguage)}
@@ -122,7 +122,7 @@ function KindField({ kind, isFixed, onChange }: KindFieldProps) {
   if (isFixed) return <Text size="sm">{label(receiverKinds[kind].help)}</Text>;
   return (
     <NativeSelect
-      label={t('Kind')}
+      label={t('Type')}
       description={label(receiverKinds[kind].help)}
       data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
       value={kind}
@@ -149,7 +149,7 @@ function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputP
     <Input
       label={row.isOptional ? t('{label} (optional)', { label: label(row.label) }) : label(row.label)}
       description={row.help && label(row.help)}
-      placeholder={isKept ? t('Stored; type to replace it') : (row.hint ?? '')}
+      placeholder={isKept ? t('Stored. Type to replace it.') : (row.hint ?? '')}
       autoComplete="off"
       spellCheck={false}
       {...(isHidden && { 'data-1p-ignore': true })}

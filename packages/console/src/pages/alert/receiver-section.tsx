@@ -25,13 +25,13 @@ export function Receivers({ changes }: ReceiversProps) {
   return (
     <>
       <RowSection
-        title={t('Receivers')}
+        title={t('Destinations')}
         rows={data}
         error={error}
-        errorTitle={t('The receivers could not be loaded')}
+        errorTitle={t('Destinations could not be loaded')}
         onRetry={() => void refetch()}
-        empty={t('Nobody is told yet. Add a chat, a mailbox or a webhook, then make a rule.')}
-        tool={<AddButton label={t('Add receiver')} isOff={!data} onClick={() => setEdited('new')} />}
+        empty={t('No destinations yet. Add a chat, an email address or a webhook, then create a rule.')}
+        tool={<AddButton label={t('Add destination')} isOff={!data} onClick={() => setEdited('new')} />}
       >
         {(receiver) => (
           <Receiver key={receiver.id} receiver={receiver} changes={changes} onEdit={() => setEdited(receiver)} />
@@ -61,8 +61,8 @@ function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
   const remove = () =>
     askFirst({
       title: t('Delete {name}?', { name }),
-      text: t('Rules no longer send to it, and what waits for it is not sent. This cannot be undone.'),
-      confirm: t('Delete receiver'),
+      text: t('Rules no longer send to it, and pending alerts are dropped. This cannot be undone.'),
+      confirm: t('Delete destination'),
       onConfirm: () => changes.removeReceiver.mutate(id),
     });
   return (
@@ -105,12 +105,12 @@ function TestButton({ id, name, changes: { testReceiver } }: TestProps & { reado
     <Button
       size="xs"
       variant="default"
-      aria-label={t('Send a test to {name}', { name })}
+      aria-label={t('Send test to {name}', { name })}
       loading={testReceiver.isPending && testReceiver.variables === id}
       disabled={testReceiver.isPending}
       onClick={() => testReceiver.mutate(id)}
     >
-      {t('Send a test')}
+      {t('Send test')}
     </Button>
   );
 }
@@ -122,7 +122,7 @@ function TestAnswer({ id, changes: { testReceiver } }: TestProps) {
   const { ok, answer, ms } = testReceiver.data;
   return (
     <div className={styles['answer']} role="status" data-trouble={ok ? undefined : true}>
-      {ok ? t('It arrived in {ms} ms: {answer}', { ms, answer }) : t('It was not taken: {answer}', { answer })}
+      {ok ? t('Delivered in {ms} ms: {answer}', { ms, answer }) : t('Delivery failed: {answer}', { answer })}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function KindField({ draft, change }: DraftProps) {
   };
   return (
     <NativeSelect
-      label={t('What happened')}
+      label={t('Event')}
       {...(byItself.includes(draft.kind) && {
         description: t('Only while “Disable channels automatically when they fail” is on in the operation settings.'),
       })}
@@ -69,17 +69,17 @@ export function MeasureFields({ draft, change }: DraftProps) {
   return (
     <>
       <NativeSelect
-        label={t('Looked at')}
+        label={t('Measured for')}
         data={[
-          { value: 'channel', label: t('Each channel by itself') },
-          { value: 'gateway', label: t('All requests together') },
+          { value: 'channel', label: t('Each channel separately') },
+          { value: 'gateway', label: t('All requests combined') },
         ]}
         value={draft.per}
         onChange={(event) => change({ per: event.currentTarget.value === 'gateway' ? 'gateway' : 'channel' })}
       />
       <Group grow align="start">
         <NumberInput
-          label={t('Over the last minutes')}
+          label={t('Time window (minutes)')}
           value={draft.window_minutes}
           min={1}
           max={60}
@@ -87,7 +87,7 @@ export function MeasureFields({ draft, change }: DraftProps) {
           onChange={(value) => change({ window_minutes: Number(value) || 1 })}
         />
         <NumberInput
-          label={t('With so many requests at least')}
+          label={t('Minimum requests')}
           value={draft.least_requests}
           min={1}
           max={1_000_000}
@@ -113,7 +113,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
           <SubjectMultiSelect
             source="channel"
             label={t('Only these channels')}
-            description={t('Empty: all')}
+            description={t('Leave empty for all.')}
             value={draft.channels}
             most={mostChannels}
             onChange={(channels) => change({ channels })}
@@ -121,7 +121,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
           <NameField
             source="tag"
             label={t('Only channels with this tag')}
-            description={t('Empty: any')}
+            description={t('Leave empty for any.')}
             value={draft.tag}
             onChange={(tag) => change({ tag })}
           />
@@ -131,7 +131,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
         <NameField
           source="group"
           label={t('Only users of this group')}
-          description={t('Empty: any')}
+          description={t('Leave empty for any.')}
           value={draft.group}
           onChange={(group) => change({ group })}
         />
@@ -148,21 +148,21 @@ export function QuietFields({ draft, change }: DraftProps) {
       <Group grow>
         <TextInput
           type="time"
-          label={t('Quiet from')}
+          label={t('Quiet hours start')}
           aria-describedby={help}
           value={draft.quiet_from}
           onChange={(event) => change({ quiet_from: event.currentTarget.value })}
         />
         <TextInput
           type="time"
-          label={t('Quiet until')}
+          label={t('Quiet hours end')}
           aria-describedby={help}
           value={draft.quiet_to}
           onChange={(event) => change({ quiet_to: event.currentTarget.value })}
         />
       </Group>
       <Text id={help} size="xs" c="dimmed" mt={4}>
-        {t('What happens then is told at its end')} · {draft.time_zone}
+        {t('Alerts in quiet hours are sent when they end.')} · {draft.time_zone}
       </Text>
     </div>
   );
@@ -172,8 +172,8 @@ export function RepeatField({ draft, change }: DraftProps) {
   const { t } = useWords();
   return (
     <NumberInput
-      label={t('Minutes before the same is told again')}
-      description={t('0: every time')}
+      label={t('Repeat interval (minutes)')}
+      description={t('0 sends every alert.')}
       value={draft.repeat_minutes}
       min={0}
       max={43_200}

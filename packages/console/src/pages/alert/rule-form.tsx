@@ -86,9 +86,9 @@ function RuleDialog({ edit, receivers, changes, onClosed }: RuleDialogProps) {
       <MeasureFields draft={draft} change={change} />
       <ScopeFields draft={draft} change={change} />
       <Checkbox.Group
-        label={t('Tell')}
+        label={t('Notify')}
         value={draft.receivers.map(String)}
-        error={isTried && draft.receivers.length === 0 && t('Choose whom to tell')}
+        error={isTried && draft.receivers.length === 0 && t('Select at least one destination')}
         onChange={(ids) => change({ receivers: ids.map(Number) })}
       >
         <Group mt="xs" gap="md">

@@ -32,9 +32,9 @@ export function Rules({ changes }: RulesProps) {
         title={t('Rules')}
         rows={rules}
         error={error}
-        errorTitle={t('The rules could not be loaded')}
+        errorTitle={t('Rules could not be loaded')}
         onRetry={() => void refetch()}
-        empty={receivers.length === 0 ? t('Rules need a receiver first.') : t('No rule yet: nothing is told.')}
+        empty={receivers.length === 0 ? t('Add a destination first.') : t('No rules yet. No alerts are sent.')}
         tool={<AddButton label={t('Add rule')} isOff={receivers.length === 0} onClick={() => setEdited('new')} />}
       >
         {(rule) => (
@@ -92,7 +92,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
   const remove = () =>
     askFirst({
       title: t('Delete {name}?', { name }),
-      text: t('Nothing is told by this rule any more. This cannot be undone.'),
+      text: t('This rule no longer sends alerts. This cannot be undone.'),
       confirm: t('Delete rule'),
       onConfirm: () => changes.removeRule.mutate(id),
     });
@@ -100,7 +100,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
     <SectionRow
       before={
         <Switch
-          aria-label={t('{name} is on', { name })}
+          aria-label={t('{name} enabled', { name })}
           checked={rule.enabled}
           disabled={rule.receivers.length === 0}
           onChange={(event) => changes.switchRule.mutate({ id, enabled: event.currentTarget.checked })}
@@ -111,12 +111,12 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
       {rule.name !== '' && <span className={styles['name']}>{rule.name}</span>}
       <span>
         {ruleSentence(rule, words)}
-        {told.length > 0 && `, ${t('tell {receivers}', { receivers: told.join(', ') })}`}
+        {told.length > 0 && `, ${t('notify {receivers}', { receivers: told.join(', ') })}`}
       </span>
       <RuleScope rule={rule} conditions={ruleConditions(rule, words)} />
       {rule.receivers.length === 0 && (
         <span className={styles['answer']} data-trouble>
-          {t('Its receivers were deleted: edit it and choose others.')}
+          {t('Its destinations were deleted. Edit the rule and select others.')}
         </span>
       )}
     </SectionRow>

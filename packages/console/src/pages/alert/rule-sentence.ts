@@ -36,15 +36,13 @@ export function ruleConditions(rule: AlertRule, { t }: RuleWords): readonly stri
   const { isMeasured } = alertKind(rule.kind);
   const isAll = isAboutAll(rule);
   return [
-    isAll ? t('all requests together') : '',
-    isMeasured ? t('from {count} requests on', { count: rule.least_requests }) : '',
+    isAll ? t('all requests combined') : '',
+    isMeasured ? t('at least {count} requests', { count: rule.least_requests }) : '',
     !isAll && rule.tag !== '' ? t('tag {tag}', { tag: rule.tag }) : '',
     rule.group === '' ? '' : t('group {group}', { group: rule.group }),
     rule.quiet_from === ''
       ? ''
-      : t('quiet from {from} to {to} ({zone})', { from: rule.quiet_from, to: rule.quiet_to, zone: rule.time_zone }),
-    rule.repeat_minutes === 0
-      ? ''
-      : t('the same again after {count} minutes at the earliest', { count: rule.repeat_minutes }),
+      : t('quiet hours {from} to {to} ({zone})', { from: rule.quiet_from, to: rule.quiet_to, zone: rule.time_zone }),
+    rule.repeat_minutes === 0 ? '' : t('at most every {count} minutes', { count: rule.repeat_minutes }),
   ].filter((part) => part !== '');
 }

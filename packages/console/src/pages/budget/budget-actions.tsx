@@ -29,13 +29,13 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         onClick: () => run.mutate(() => updateBudget({ id, enabled: !enabled })),
       },
       {
-        label: t('Begin a new period'),
+        label: t('Reset budget'),
         icon: IconRotate,
         onClick: () =>
           askFirst({
-            title: t('Begin a new period for {owner}?', { owner }),
-            text: t('What was used until now no longer counts.'),
-            confirm: t('Begin a new period'),
+            title: t('Reset the budget of {owner}?', { owner }),
+            text: t('Usage so far no longer counts.'),
+            confirm: t('Reset budget'),
             onConfirm: () => run.mutate(() => resetBudget(id)),
           }),
       },
@@ -47,7 +47,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         onClick: () =>
           askFirst({
             title: t('Delete the budget of {owner}?', { owner }),
-            text: t('Requests are no longer held to it. This cannot be undone.'),
+            text: t('Requests are no longer limited by it. This cannot be undone.'),
             confirm: t('Delete budget'),
             onConfirm: () => run.mutate(() => removeBudget(id)),
           }),

@@ -20,7 +20,7 @@ it("lets an admin set budgets of a user and a group, and shows both on the user'
       within(await limits())
         .queryAllByRole('listitem')
         .map(({ textContent }) => textContent ?? '');
-    await expect.poll(async () => (await limits()).textContent).toContain('No limit and no budget');
+    await expect.poll(async () => (await limits()).textContent).toContain('No limits or budgets');
     await user.click(within(await limits()).getByRole('link', { name: 'Add budget' }));
 
     const openDialog = async () => within(await screen.findByRole('dialog', { name: 'Add budget' }));
@@ -43,8 +43,8 @@ it("lets an admin set budgets of a user and a group, and shows both on the user'
     await expect
       .poll(items)
       .toEqual([
-        expect.stringMatching(new RegExp(`\\$1\\.80 of \\$9\\.00 this month.*of group ${group}`)),
-        expect.stringContaining('of the account'),
+        expect.stringMatching(new RegExp(`\\$1\\.80 of \\$9\\.00 this month.*for group ${group}`)),
+        expect.stringContaining('for the account'),
       ]);
     await user.click(within(await limits()).getByRole('link', { name: 'Add limit' }));
     await expect.poll(() => screen.queryByRole('combobox', { name: 'User' })).toHaveProperty('value', person.username);
@@ -55,8 +55,8 @@ it("lets an admin set budgets of a user and a group, and shows both on the user'
     await user.click(await findButton('Create limit'));
     await screen.findByText('Limit created');
     await openConsole(`/user/view/${person.id}`, { network });
-    await expect.poll(async () => (await limits()).textContent).toContain('60 requests a minute, each user');
-    expect((await limits()).textContent).toContain(`of token ${token.name}, of the account`);
+    await expect.poll(async () => (await limits()).textContent).toContain('60 requests per minute, each user');
+    expect((await limits()).textContent).toContain(`for token ${token.name}, for the account`);
     await openConsole(`/user/view/${person.id}`, { network, language: 'zh' });
     await expect
       .poll(() => screen.queryByRole('region', { name: '限制与预算' })?.textContent)

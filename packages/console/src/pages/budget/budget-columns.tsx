@@ -12,7 +12,7 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
   return [
     {
       id: 'owner',
-      title: t('Budget of'),
+      title: t('Budget for'),
       width: 200,
       grow: 4,
       isName: true,
@@ -20,14 +20,14 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
     },
     {
       id: 'used',
-      title: t('Used'),
+      title: t('Usage'),
       sort: 'used',
       width: 200,
       grow: 1,
       cell: (budget) => <BudgetBar budget={budget} />,
     },
     { id: 'period', title: t('Period'), sort: 'period', width: 90, cell: ({ period }) => t(budgetPeriodWords[period]) },
-    { id: 'again', title: t('Begins anew'), width: 150, cell: (budget) => <BeginsAnew budget={budget} /> },
+    { id: 'again', title: t('Resets'), width: 150, cell: (budget) => <BeginsAnew budget={budget} /> },
     { id: 'time_zone', title: t('Time zone'), width: 130, isExtra: true, cell: ({ time_zone }) => time_zone },
     {
       id: 'enabled',

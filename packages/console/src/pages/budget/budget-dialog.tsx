@@ -77,8 +77,10 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   const form = useForm<BudgetForm>({
     initialValues: { ...newBudget(), ...given },
     validate: {
-      owner_id: (id, { kind }) => (kind !== 'group' && !budget && id === '' ? t('Choose whose budget it is') : null),
-      group: (group, { kind }) => (kind === 'group' && !budget && group === '' ? t('Choose whose budget it is') : null),
+      owner_id: (id, { kind }) =>
+        kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
+      group: (group, { kind }) =>
+        kind === 'group' && !budget && group === '' ? t('Select what the budget is for') : null,
       amount: (amount) => mistakeOfQuota(amount) ?? (amount === '' || amount < 1 ? t('Must be at least 1') : null),
     },
   });
@@ -103,7 +105,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
       <QuotaInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
       <Select
         label={t('Period')}
-        description={t('After it the budget begins anew. Another period or time zone begins one now.')}
+        description={t('The budget resets after each period. Changing the period or time zone resets it now.')}
         allowDeselect={false}
         data={budgetPeriods.map((value) => ({ value, label: t(budgetPeriodWords[value]) }))}
         {...form.getInputProps('period')}
@@ -123,9 +125,9 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
 
 /** Who shares the budget. */
 const sharedWords = {
-  group: 'All users of the group share the amount. Each token has its own where each has a budget.',
-  user: 'All tokens of the user share the amount.',
-  token: 'This token alone.',
+  group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
+  user: 'All tokens of the user share the budget.',
+  token: 'Applies to this token only.',
 } as const satisfies Record<BudgetKind, Words>;
 
 /** Owner: any for admins, own tokens for others. */
@@ -138,7 +140,7 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
   return (
     <>
       <Select
-        label={t('Budget of')}
+        label={t('Budget for')}
         allowDeselect={false}
         description={t(sharedWords[kind])}
         data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindWords[value]) }))}

@@ -47,13 +47,13 @@ export function BudgetListPage() {
         </Button>
       }
       searchLabel={t('Search by owner and note')}
-      emptyWords={t('There are no budgets yet')}
+      emptyWords={t('No budgets yet')}
       card={(budget) => ({
         title: <BudgetOwnerName budget={budget} />,
         status: <BudgetStatus budget={budget} />,
         facts: [
-          { name: t('Used'), value: <BudgetBar budget={budget} />, isWide: true },
-          { name: t('Begins anew'), value: <BeginsAnew budget={budget} /> },
+          { name: t('Usage'), value: <BudgetBar budget={budget} />, isWide: true },
+          { name: t('Resets'), value: <BeginsAnew budget={budget} /> },
           ...(budget.note === '' ? [] : [{ name: t('Note'), value: budget.note, isWide: true }]),
         ],
       })}

@@ -32,11 +32,11 @@ const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toB
 it('creates a budget for an own token, and shows its usage in budgets, tokens, log and form', async () => {
   const { person, token, send, expectUsed } = await newSpender();
   const { user, network } = await openConsole('/budget', { as: person });
-  await screen.findByText('There are no budgets yet');
+  await screen.findByText('No budgets yet');
   await user.click((await screen.findAllByRole('button', { name: 'Add budget' }))[0] as HTMLElement);
   const dialog = await openDialog('Add budget');
   await user.click(dialog.getByRole('button', { name: 'Save budget' }));
-  await dialog.findByText('Choose whose budget it is');
+  await dialog.findByText('Select what the budget is for');
   const owner = dialog.getByRole('combobox', { name: 'Token' });
   await user.click(owner);
   fill(owner, token.name.slice(2));
@@ -68,7 +68,7 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   await openConsole(`/token/edit/${token.id}`, { network });
   const limits = await screen.findByRole('region', { name: 'Limits and budgets' });
   await expect.poll(() => limits.textContent).toContain('$9.00 of $9.00 this month');
-  expect(limits.textContent).toContain('of this token');
+  expect(limits.textContent).toContain('for this token');
   await user.click(within(limits).getByRole('link', { name: 'Edit Budget' }));
   const editing = await openDialog('Edit budget');
   fill(await editing.findByRole('textbox', { name: 'Amount' }), '$18');
@@ -88,8 +88,8 @@ it('resets and deletes a budget after a confirmation', async () => {
     await user.click(await screen.findByRole('menuitem', { name }));
   };
   await expectRowText(token.name, /\$1\.80 of \$18\.00 this month/);
-  await choose('Begin a new period');
-  await user.click(await findButton('Begin a new period'));
+  await choose('Reset budget');
+  await user.click(await findButton('Reset budget'));
   await expectRowText(token.name, /\$0\.00 of \$18\.00 this month/);
   await choose('Delete');
   await user.click(await findButton('Cancel'));

@@ -39,7 +39,7 @@ export function useChannelActions(testModels: TestModels) {
         onClick: () =>
           askFirst({
             title: t('Delete channel {name}?', { name: channel.name || `#${channel.id}` }),
-            text: t('Its key is deleted with it, and requests go to the other channels. This cannot be undone.'),
+            text: t('Its keys are deleted too, and requests go to other channels. This cannot be undone.'),
             confirm: t('Delete channel'),
             onConfirm: () => remove.mutate(channel),
           }),

@@ -27,7 +27,7 @@ it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, wi
   await openChannelForm('mine');
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', 'OpenAI');
   expect(keyField().disabled).toBe(false);
-  for (const label of ['Name', 'Proxy address', 'Model mapping', 'System prompt'])
+  for (const label of ['Name', 'Base URL', 'Model mapping', 'System prompt'])
     expect(field(label).disabled || field(label).readOnly, label).toBe(false);
   expect(groupPills()).toEqual(['default']);
   expect(models()).toEqual([]);
@@ -56,7 +56,7 @@ it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] is reached from the list, and creates
   }
   fill(field('Model mapping'), '{"house-model": "gpt-4o"}');
   fill(field('System prompt'), 'Be brief.');
-  fill(field('Proxy address'), 'https://relay.example/v0/');
+  fill(field('Base URL'), 'https://relay.example/v0/');
   await user.click(createButton());
   await screen.findByText('Channel created');
   await expectAddress('/channel');
@@ -104,7 +104,7 @@ it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () =>
   const { user } = await openChannelForm(name, 'sk-1');
   await chooseType('Proxy');
   await findTextbox('Base URL');
-  expect(screen.queryByRole('combobox', { name: 'Offered models' })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: 'Available models' })).toBeNull();
   for (const label of ['Model mapping', 'System prompt'])
     expect(screen.queryByRole('textbox', { name: label })).toBeNull();
   await user.click(createButton());
@@ -118,7 +118,7 @@ it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () =>
 it('[S8.27] warns about an empty field that the provider may require, and creates the channel', async () => {
   const [bare, whole] = [freshName('bare'), freshName('whole')];
   for (const [name, account, warnings] of [
-    [bare, '', ['Account ID is empty: the provider may refuse requests']],
+    [bare, '', ['Account ID is empty. The provider may reject requests.']],
     [whole, 'd8d7c61d', []],
   ] as const) {
     const { user } = await openChannelForm(name, 'sk-1');
@@ -138,7 +138,7 @@ it('[S2.126] creates one channel per key when several keys are pasted', async ()
   addModel('gpt-4o');
   await user.click(keyField());
   await user.paste('sk-1\n\nsk-2\n');
-  expect(screen.getByRole('switch', { name: 'Create several channels at once' })).toHaveProperty('checked', true);
+  expect(screen.getByRole('switch', { name: 'Create multiple channels' })).toHaveProperty('checked', true);
   expect(field('Keys').value).toBe('sk-1\nsk-2');
   await user.click(await findButton('Create 2 channels'));
   await expectAddress('/channel');
@@ -185,7 +185,7 @@ it('adds models with buttons, by typing and by pasting', async () => {
   await user.click(await findButton('Fill all models'));
   await expect.poll(() => models().length).toBeGreaterThan(related * 3);
   await user.click(await findButton('Clear all'));
-  await screen.findByText('0 chosen');
+  await screen.findByText('0 selected');
   modelsField().focus();
   await user.paste('one, two\nthree\r\n two ,');
   addModel('four');

@@ -98,7 +98,7 @@ export function Balance({ channel, isUpdating, onUpdate }: BalanceProps) {
     >
       <UnstyledButton
         className={styles['balance'] ?? ''}
-        aria-label={t('Balance of {name}: {balance}; update', { name: channel.name, balance: text })}
+        aria-label={t('Update balance of {name} ({balance})', { name: channel.name, balance: text })}
         disabled={isUpdating}
         onClick={onUpdate}
       >

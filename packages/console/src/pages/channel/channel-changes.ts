@@ -77,7 +77,7 @@ export function useTest() {
         is_failing: false,
       });
       const values = { name: channel.name || `#${channel.id}`, model, time: secondsText(seconds) };
-      showMessage('success', t('Channel {name} tested: {model} answered in {time}', values));
+      showMessage('success', t('Channel {name} test passed: {model} responded in {time}', values));
     },
     onSettled: cache.refresh,
   });

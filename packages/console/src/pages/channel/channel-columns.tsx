@@ -65,10 +65,10 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
       status: <ChannelStatus channel={channel} />,
       facts: [
         ...(channel.paused_models.length > 0
-          ? [{ name: t('Pauses'), value: <ChannelPaused channel={channel} />, isWide: true }]
+          ? [{ name: t('Paused models'), value: <ChannelPaused channel={channel} />, isWide: true }]
           : []),
         ...(isTroubled(channel)
-          ? [{ name: t('Trouble'), value: <ChannelTrouble channel={channel} />, isWide: true }]
+          ? [{ name: t('Last failure'), value: <ChannelTrouble channel={channel} />, isWide: true }]
           : []),
         ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
           name: title,
@@ -164,7 +164,7 @@ function useNumberColumns() {
     cell: (channel) => (
       <InlineNumber
         isReadOnly={isManaged(channel.id)}
-        label={t('Priority of {name}, higher is preferred', { name: nameOf(channel) })}
+        label={t('Priority of {name} (higher is preferred)', { name: nameOf(channel) })}
         value={channel.priority ?? 0}
         min={-most}
         max={most}
@@ -181,7 +181,7 @@ function useNumberColumns() {
     cell: (channel) => (
       <InlineNumber
         isReadOnly={isManaged(channel.id)}
-        label={t('Weight of {name} among channels of one priority', { name: nameOf(channel) })}
+        label={t('Weight of {name} among channels of equal priority', { name: nameOf(channel) })}
         value={channel.weight ?? 0}
         min={0}
         max={most}

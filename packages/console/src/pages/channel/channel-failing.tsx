@@ -44,7 +44,7 @@ export function RestingFilter({ control: { filters, change }, count = 0 }: Troub
       leftSection={<IconZzz size={16} stroke={1.6} aria-hidden />}
       onClick={() => change({ resting: isSet ? undefined : '1' })}
     >
-      {count > 0 ? t('Resting {count}', { count }) : t('Resting')}
+      {count > 0 ? t('Cooling down {count}', { count }) : t('Cooling down')}
     </Button>
   );
 }

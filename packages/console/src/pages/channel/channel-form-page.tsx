@@ -127,7 +127,7 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
       after={<AfterOpened opened={opened} isManaged={isManaged} />}
     >
       <Basics form={form} />
-      <FormSection title={t('Access')}>
+      <FormSection title={t('Connection')}>
         <ChannelTypeFields form={form} opened={opened} />
         <ChannelKeyField form={form} opened={opened} />
         <ProxyAddress form={form} />
@@ -183,9 +183,7 @@ function Basics({ form }: PartProps) {
       <TextInput label={t('Name')} withAsterisk maxLength={channelNameLength.max} {...form.getInputProps('name')} />
       <TagsInput
         label={t('Groups')}
-        description={t(
-          'Users of these groups may use the channel; groups come from the group ratio, others can be typed in',
-        )}
+        description={t('Users in these groups can use the channel. Select a group or type a new name.')}
         withAsterisk
         data-path="groups"
         data={groups}
@@ -197,7 +195,7 @@ function Basics({ form }: PartProps) {
       {extensions && (
         <Autocomplete
           label={t('Tag')}
-          description={t('A label: channels with the same one are found and changed together')}
+          description={t('Label for finding and editing channels together.')}
           data={tags.map(({ tag }) => tag)}
           maxLength={channelTagLength.max}
           {...form.getInputProps('tag')}
@@ -214,8 +212,8 @@ function ProxyAddress({ form }: PartProps) {
   if (type?.fields?.some(({ place }) => place === 'base_url')) return null;
   return (
     <TextInput
-      label={t('Proxy address')}
-      description={t('Called instead of the address of the provider; leave empty to call the provider itself')}
+      label={t('Base URL')}
+      description={t('Proxy address to call instead of the provider. Leave empty to call the provider directly.')}
       placeholder="https://example.com"
       {...form.getInputProps('base_url')}
     />
@@ -241,7 +239,7 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
         <FormSection title={t('Optional')}>
           <JsonInput
             label={t('Model mapping')}
-            description={t('The model that is asked for, and the name under which the provider knows it')}
+            description={t('Maps requested model names to the names the provider uses.')}
             placeholder={mappingExample}
             minRows={3}
             value={form.values.model_mapping}
@@ -250,7 +248,7 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
           />
           <Textarea
             label={t('System prompt')}
-            description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
+            description={t('Replaces the system prompt of every request. Leave empty to keep the original.')}
             autosize
             minRows={2}
             maxRows={10}
@@ -304,7 +302,7 @@ function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
     onSuccess: async (_, form) => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
       for (const field of missedIn(form))
-        showMessage('warning', t('{field} is empty: the provider may refuse requests', { field: label(field) }));
+        showMessage('warning', t('{field} is empty. The provider may reject requests.', { field: label(field) }));
       await queries.invalidateQueries({ queryKey: [channelList] });
       await navigate({ to: '/channel', search: query(id === undefined ? {} : lastSeen(channelList)) });
     },

@@ -159,7 +159,7 @@ describe('validation', () => {
   });
 
   test('reports a mapping with invalid names differently from invalid JSON', () => {
-    const words = 'Model mapping must be an object that gives each model another model name';
+    const words = 'Model mapping must be a JSON object of model names';
     for (const model_mapping of ['[]', '"text"', 'null', '{"a": 1}', '{"a": {"b": "c"}}'])
       expect(firstTold(filled({ model_mapping }))).toBe(words);
   });

@@ -56,11 +56,11 @@ it('filters the channels that are cooling down', async () => {
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
     });
   const { user } = await openConsole('/channel', { as: rootAccount });
-  await user.click(await findButton('Resting 1'));
+  await user.click(await findButton('Cooling down 1'));
   await expectAddress('/channel?resting=1');
   await expectNoRow(active.name);
   await findRow(channel.name);
-  await user.click(await findButton('Resting 1'));
+  await user.click(await findButton('Cooling down 1'));
   await expectAddress('/channel');
   await findRow(active.name);
 });
@@ -83,7 +83,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
   panel.getByText('Key rejected · 1');
   panel.getByText('401 Incorrect API key provided');
   panel.getByText('Rate limited · 1');
-  await user.click(panel.getByText('Answered · 1'));
+  await user.click(panel.getByText('Passed · 1'));
   await panel.findByRole('link', { name: sound });
   Object.assign(upstreams[1] ?? {}, { answer: fine });
   await user.click(panel.getByRole('checkbox', { name: 'Rate limited · 1' }));
@@ -91,12 +91,12 @@ it('groups the results of a test run by reason, tests some again, and disables s
   await (await findPanel()).findByText('1 tested, 0 failed');
   await user.click(await findButton('Test all'));
   await (await findPanel()).findByText('3 tested, 1 failed');
-  await user.click((await findPanel()).getByRole('checkbox', { name: `Choose ${invalid}` }));
+  await user.click((await findPanel()).getByRole('checkbox', { name: `Select result of ${invalid}` }));
   await user.click((await findPanel()).getByRole('button', { name: 'Disable (1)' }));
   await screen.findByText('1 channel disabled');
   const disabled = await (await asRoot(url)).call(channelApi.list, { query: { status: 2 } });
   expect(disabled.map(({ name }) => name)).toEqual([invalid]);
-  await user.click(await findButton('Close the test results'));
+  await user.click(await findButton('Close test results'));
   await expect.poll(() => screen.queryByRole('region', { name: 'Test results' })).toBeNull();
   await expectRowText(limited, /Enabled/);
 });

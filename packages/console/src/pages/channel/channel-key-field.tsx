@@ -28,7 +28,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
     autoComplete: 'new-password',
     spellCheck: false,
   };
-  const format = type?.keyHint && t('In the form {form}', { form: type.keyHint });
+  const format = type?.keyHint && t('Format: {form}', { form: type.keyHint });
   // A single-line field would join pasted lines.
   const pasteLines = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');
@@ -41,7 +41,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
       {isBatch ? (
         <Textarea
           {...shared}
-          description={[t('One key per line; each gets a channel of its own, and their names are numbered'), format]
+          description={[t('One key per line. Each becomes a channel with a numbered name.'), format]
             .filter(Boolean)
             .join('. ')}
           autosize
@@ -58,7 +58,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
         />
       )}
       {isNew && (
-        <Switch label={t('Create several channels at once')} {...form.getInputProps('isBatch', { type: 'checkbox' })} />
+        <Switch label={t('Create multiple channels')} {...form.getInputProps('isBatch', { type: 'checkbox' })} />
       )}
     </>
   );
@@ -69,9 +69,9 @@ function useKeptWords(form: ChannelForm, opened: OpenedChannel): string | undefi
   const { t } = useWords();
   const { id, keyCount } = opened;
   if (id === undefined) return undefined;
-  if (isMoved(form, opened)) return t('Enter the key again: the stored one is not sent to another address');
-  if (keyCount === 0) return t('A key is stored; leave blank to keep it');
-  return t('{count} keys are stored; leave blank to keep them. One that is entered here replaces them all', {
+  if (isMoved(form, opened)) return t('Enter the key again: the stored key is not sent to a different address.');
+  if (keyCount === 0) return t('A key is stored. Leave empty to keep it.');
+  return t('{count} keys are stored. Leave empty to keep them; a key entered here replaces all of them.', {
     count: keyCount,
   });
 }

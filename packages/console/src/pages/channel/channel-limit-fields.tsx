@@ -19,23 +19,25 @@ export function ChannelLimitFields({ form }: ChannelLimitFieldsProps) {
           key={limit.place}
           {...form.getInputProps(limit.place)}
           label={label(limit.label)}
-          description={t('Leave empty to use the limit of the settings')}
+          description={t('Leave empty to use the system setting.')}
           inputMode="numeric"
           autoComplete="off"
         />
       ))}
       <TextInput
         {...form.getInputProps('purchase_multiplier')}
-        label={t('Purchase price as a multiple of the list price')}
-        description={t('What you pay yourself, for the margin in usage; empty: the list price')}
+        label={t('Cost multiplier')}
+        description={t(
+          'Your purchase price as a multiple of the list price, used for margins. Leave empty for the list price.',
+        )}
         placeholder="1"
         inputMode="decimal"
         autoComplete="off"
       />
       <Textarea
         {...form.getInputProps('purchase_models')}
-        label={t('Models that you pay otherwise')}
-        description={t('A model and dollars per million in each line: input, output, cached input, cache writing')}
+        label={t('Per-model cost overrides')}
+        description={t('One model per line with USD per million tokens: input, output, cached input, cache write.')}
         placeholder="gpt-5 1.1 8.8 0.11"
         autosize
         minRows={2}

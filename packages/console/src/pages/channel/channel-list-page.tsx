@@ -148,7 +148,7 @@ function ChannelRows() {
       statuses={channelStatuses}
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
-      emptyWords={t('There are no channels yet')}
+      emptyWords={t('No channels yet')}
       quick={
         extensions && (
           <QuickFilters control={control} list={list}>

@@ -171,7 +171,7 @@ it('[S9.30 S9.31 S9.32 S9.33 S9.34 S7.45] shows balances by type, and updates on
 });
 
 it('[S3.13] dismisses the hint permanently', async () => {
-  const text = /^A test asks gpt-3.5-turbo where the channel has it/;
+  const text = /^Tests use gpt-3.5-turbo if the channel offers it/;
   const { user, network } = await openConsole('/channel', { as: rootAccount });
   await screen.findByText(text);
   await user.click(await findButton('Close this hint'));

@@ -62,9 +62,9 @@ function oddPurchase({ purchase_multiplier, purchase_models }: ChannelForm): Mis
   const isOddMultiple = readMultiplier(purchase_multiplier) === undefined;
   const isOddLine = readPurchaseModels(purchase_models) === undefined;
   return [
-    ...(isOddMultiple ? [{ field: 'purchase_multiplier', mark: 'This must be a number from 0 to 1000' } as const] : []),
+    ...(isOddMultiple ? [{ field: 'purchase_multiplier', mark: 'Enter a number from 0 to 1000' } as const] : []),
     ...(isOddLine
-      ? [{ field: 'purchase_models', mark: 'Each line must be a model and two to four amounts' } as const]
+      ? [{ field: 'purchase_models', mark: 'Each line needs a model and two to four amounts' } as const]
       : []),
   ];
 }
@@ -72,7 +72,7 @@ function oddPurchase({ purchase_multiplier, purchase_models }: ChannelForm): Mis
 const oddLimits = (form: ChannelForm): Mistake[] =>
   channelLimits
     .filter((field) => !isChannelLimit(valueAt(form, field).trim()))
-    .map(({ place }) => ({ field: place, mark: 'A whole number from 1 to 86400, or nothing' }));
+    .map(({ place }) => ({ field: place, mark: 'Enter a whole number from 1 to 86400, or leave empty' }));
 
 /** An existing channel keeps its key if all parts, or the secret ones, are left blank. */
 function isKeyKept(form: ChannelForm, opened: OpenedChannel, field: ChannelField): boolean {
@@ -92,7 +92,7 @@ function mappingMistake(text: string): Words | undefined {
   if (jsonMistake(text)) return 'Model mapping must be valid JSON';
   const mapping: unknown = JSON.parse(text);
   const isMapping = isRecord(mapping) && Object.values(mapping).every((value) => typeof value === 'string');
-  return isMapping ? undefined : 'Model mapping must be an object that gives each model another model name';
+  return isMapping ? undefined : 'Model mapping must be a JSON object of model names';
 }
 
 /** Labels of empty fields that most channels of the type need; saving is still allowed. */

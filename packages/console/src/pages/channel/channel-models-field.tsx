@@ -30,8 +30,8 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
   return (
     <Stack gap={8}>
       <TagsInput
-        label={t('Offered models')}
-        description={t('Choose, type or paste names; a comma or a new line parts them')}
+        label={t('Available models')}
+        description={t('Select, type or paste names, separated by commas or line breaks.')}
         placeholder={value.length === 0 ? t('Model name') : ''}
         withAsterisk
         data-path="models"
@@ -68,7 +68,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
           {t('Clear all')}
         </Button>
         <span className={styles['count']} aria-live="polite">
-          {t('{count} chosen', { count: value.length })}
+          {t('{count} selected', { count: value.length })}
         </span>
       </Group>
     </Stack>

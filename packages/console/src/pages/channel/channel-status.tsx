@@ -38,7 +38,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
     <Tooltip
       multiline
       maw={420}
-      label={isWhole ? t('Tested with growing pauses') : paused_models.slice(0, 20).join(', ')}
+      label={isWhole ? t('Retested at increasing intervals') : paused_models.slice(0, 20).join(', ')}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names are told on focus too */}
       <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
@@ -54,7 +54,7 @@ export function ChannelTrouble({ channel }: ChannelProps) {
   const failure = lastFailure(channel);
   if (!failure) return null;
   const words = failureWords(failure, label);
-  const rest = channel.resting_seconds > 0 && t('Resting {seconds} s', { seconds: channel.resting_seconds });
+  const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
   const failed = failure.count > 1 ? t('Failed ×{count}', { count: failure.count }) : t('Failed');
   const { model, isTest, time } = failure;
   const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });

@@ -32,7 +32,7 @@ it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of
     [other, 'gpt-4o'],
   ] as const) {
     await testChannel(user, name);
-    await screen.findByText(new RegExp(`^Channel ${name} tested: ${model} answered in \\d+\\.\\d{2,} s$`));
+    await screen.findByText(new RegExp(`^Channel ${name} test passed: ${model} responded in \\d+\\.\\d{2,} s$`));
     expect(network.sent('GET', `/api/channel/test/${id}`).map(({ query }) => query['model'])).toEqual([model]);
     await within(await findRow(name)).findByText(/^\d\.\d{2,} s$/);
   }
@@ -41,7 +41,7 @@ it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of
   await user.selectOptions(await findTestModel(), 'gpt-4o');
   await expect.poll(findTestModel).toHaveProperty('value', 'gpt-4o');
   await testChannel(user, channel.name);
-  await screen.findByText(new RegExp(`^Channel ${channel.name} tested: gpt-4o`));
+  await screen.findByText(new RegExp(`^Channel ${channel.name} test passed: gpt-4o`));
   expect(upstream.seen.map(({ body }) => body['model'])).toEqual(['gpt-3.5-turbo', 'gpt-4o', 'gpt-4o']);
 });
 
@@ -52,7 +52,7 @@ it('[S7.44] accepts the model as modelName', async () => {
     Response.json({ success: true, message: '', time: 1.234, modelName: 'other-model' }),
   );
   await testChannel(user, channel.name);
-  await screen.findByText(`Channel ${channel.name} tested: other-model answered in 1.23 s`);
+  await screen.findByText(`Channel ${channel.name} test passed: other-model responded in 1.23 s`);
 });
 
 it('shows that a test is running, and reports a failed one with the reason', async () => {

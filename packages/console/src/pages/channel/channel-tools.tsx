@@ -93,7 +93,9 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
           onClick={() =>
             askFirst({
               title: t('Delete all disabled channels?'),
-              text: t('Channels disabled by hand or automatically are deleted with their keys. This cannot be undone.'),
+              text: t(
+                'All manually and automatically disabled channels are deleted with their keys. This cannot be undone.',
+              ),
               confirm: t('Delete disabled channels'),
               onConfirm: () => removal.mutate(),
             })
@@ -131,7 +133,7 @@ export function ChannelHint({ seen }: { readonly seen: Flag }) {
       onClose={() => seen.set(true)}
     >
       {t(
-        'A test asks gpt-3.5-turbo where the channel has it, else its first model. Turn on the details to choose another model, see balances and set weights.',
+        'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.',
       )}
     </Alert>
   );

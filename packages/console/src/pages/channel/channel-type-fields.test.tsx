@@ -31,7 +31,7 @@ it('[S3.12 S7.4] fetches the models of the types once, and stores them in the br
   await fillRelated();
   expect(JSON.parse(localStorage.getItem('channel_models') ?? '{}')).toEqual(modelLists);
   await user.click(await screen.findByRole('link', { name: 'Channels' }));
-  await user.click(await findButton('Leave'));
+  await user.click(await findButton('Leave page'));
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
   await fillRelated();
   expect(network.sent('GET', '/api/models')).toHaveLength(1);
@@ -47,7 +47,7 @@ it('[S7.5 S7.7] offers the models and groups that the server returns', async () 
   network.route('GET', '/api/channel/models', answer([{ id: 'first-id', object: 'model' }, { id: 'second-id' }]));
   network.route('GET', '/api/group/', answer(['default', 'only-here']));
   const { user } = await openConsole('/channel/add', { as: rootAccount, network });
-  await user.click(await screen.findByRole('combobox', { name: 'Offered models' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Available models' }));
   await expect
     .poll(() => screen.queryAllByRole('option', { name: /-id$/ }).map(({ textContent }) => textContent))
     .toEqual(['first-id', 'second-id']);
@@ -96,7 +96,7 @@ it('[S2.122 S2.123 S2.124 S2.125] shows the format of a key with several parts',
     ['Tencent Hunyuan', 'AppId|SecretId|SecretKey'],
   ] as const) {
     await chooseType(type);
-    await screen.findByText(`In the form ${format}`);
+    await screen.findByText(`Format: ${format}`);
     screen.getByPlaceholderText(format);
   }
 });
@@ -134,7 +134,7 @@ it('[S2.111 S2.118 S3.34 S3.37 S5.44] builds the key of AWS from region and keys
   await openConsole(`/channel/edit/${id}`, { network });
   expect((await findTextbox('Region')).value).toBe('us-west-2');
   expect(screen.getByLabelText(/^AWS IAM secret key/)).toHaveProperty('value', '');
-  screen.getByText('One is stored; leave blank to keep it');
+  screen.getByText('A value is stored. Leave empty to keep it.');
   await user.click(await findButton('Save channel'));
   await screen.findByText('Channel updated');
 });
@@ -161,7 +161,7 @@ it('[S2.13 S2.99 S2.127 S5.36 S7.37 S8.27] edits a channel from its row, keeping
   expect((await findTextbox('Name')).value).toBe(name);
   expect(network.sent('GET', `/api/channel/${id}`)).not.toEqual([]);
   expect(keyField().value).toBe('');
-  screen.getByText('A key is stored; leave blank to keep it');
+  screen.getByText('A key is stored. Leave empty to keep it.');
   expect(screen.queryByRole('switch')).toBeNull();
   expect(field('Model mapping').value).toBe('{\n  "a": "b"\n}');
   fill(field('Name'), `${name}-2`);
@@ -175,5 +175,5 @@ it('[S2.13 S2.99 S2.127 S5.36 S7.37 S8.27] edits a channel from its row, keeping
 
 it('shows an error for a channel that does not exist', async () => {
   await openConsole('/channel/edit/999999', { as: rootAccount });
-  await screen.findByText('This could not be loaded');
+  await screen.findByText('Could not be loaded');
 });

@@ -43,13 +43,13 @@ interface TypeFieldProps {
 function TypeField({ field, form, isStored }: TypeFieldProps) {
   const { t, label } = useWords();
   const { placeholder, required = false, usual, secret, multiline } = field;
-  const advice = usual && t('Most channels of this type need it');
+  const advice = usual && t('Needed by most channels of this type.');
   const shared = {
     ...form.getInputProps(field.place),
     label: label(field.label),
     placeholder: placeholder ? label(placeholder) : '',
     withAsterisk: required && !isStored,
-    description: isStored ? t('One is stored; leave blank to keep it') : advice,
+    description: isStored ? t('A value is stored. Leave empty to keep it.') : advice,
     autoComplete: 'off',
     spellCheck: false,
   };

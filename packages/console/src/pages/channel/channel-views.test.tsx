@@ -15,7 +15,7 @@ it('saves a view under a name, opens it again, and deletes it', async () => {
   await createChannel(url, { name: 'other' });
   const { user } = await openConsole(`/channel?tag=${tag}&sort=-priority`, { as: rootAccount });
   await user.click(await findButton('Views'));
-  await user.click(await screen.findByRole('menuitem', { name: 'Save this view' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save view' }));
   const dialog = within(await screen.findByRole('dialog'));
   fill(dialog.getByLabelText('Name'), 'Europe');
   await user.click(dialog.getByRole('button', { name: 'Save' }));

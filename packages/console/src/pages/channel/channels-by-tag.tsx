@@ -50,7 +50,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
       {error && <LoadFailed title={t('The list could not be loaded')} error={error} onRetry={refetch} />}
       {!tags && !error && <Skeleton height={200} />}
       {tags?.length === 0 && (
-        <Text c="dimmed">{t('No channel has a tag. Select channels in the list to give them one.')}</Text>
+        <Text c="dimmed">{t('No channels have tags. Select channels in the list to tag them.')}</Text>
       )}
       {tags?.map((tagged) => (
         <TagGroup

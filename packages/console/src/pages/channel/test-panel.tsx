@@ -78,15 +78,10 @@ function Head({ run, failed }: TestPanelProps & { readonly failed: number }) {
             ? t('{done} of {total} tested, {failed} failed', { done: results.length, total: progress.total, failed })
             : t('{done} tested, {failed} failed', { done: results.length, failed })}
         </Text>
-        <CloseButton aria-label={t('Close the test results')} onClick={() => run.show(false)} />
+        <CloseButton aria-label={t('Close test results')} onClick={() => run.show(false)} />
       </Group>
       {progress && progress.total > 0 && (
-        <Progress
-          value={(100 * progress.done) / progress.total}
-          size="sm"
-          my="xs"
-          aria-label={t('Progress of the tests')}
-        />
+        <Progress value={(100 * progress.done) / progress.total} size="sm" my="xs" aria-label={t('Test progress')} />
       )}
     </>
   );
@@ -101,7 +96,7 @@ interface ResultsProps {
 function Results({ group: { reason, results }, chosen, onChoose }: ResultsProps) {
   const { t, label } = useWords();
   const count = results.filter(({ id }) => chosen.has(id)).length;
-  const name = reason === '' ? t('Answered') : label(logReasons[reason].label);
+  const name = reason === '' ? t('Passed') : label(logReasons[reason].label);
   const rows = (
     <ul className={styles['rows']}>
       {results.map((result) => (
@@ -151,7 +146,7 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
       {reason !== '' && (
         <input
           type="checkbox"
-          aria-label={t('Choose {name}', { name: shown })}
+          aria-label={t('Select result of {name}', { name: shown })}
           checked={isChosen}
           onChange={(event) => onChoose([result], event.currentTarget.checked)}
         />

@@ -74,7 +74,7 @@ export function useTestRun() {
     if (isRunning) show(true);
   }, [isRunning]);
   const onSuccess = async () => {
-    showMessage('info', t('The tests have started; results appear in the list as they come'));
+    showMessage('info', t('Tests started. Results appear in the list as they complete.'));
     if (!extensions) return queries.invalidateQueries({ queryKey: [channelList] });
     queries.setQueryData<Progress>(query.queryKey, { running: true, done: 0, failed: 0, total: 0 });
     queries.setQueryData<readonly TestResult[]>([resultsName], noResults);

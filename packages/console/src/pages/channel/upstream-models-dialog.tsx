@@ -43,7 +43,7 @@ const rows = [70, 55, 62, 48, 66];
 function Asking() {
   const { t } = useWords();
   return (
-    <Stack gap="sm" role="status" aria-label={t('Asking the provider for its models')}>
+    <Stack gap="sm" role="status" aria-label={t('Fetching models from the provider…')}>
       <Skeleton height={36} />
       {rows.map((width) => (
         <Skeleton key={width} height={20} width={`${width}%`} />
@@ -67,7 +67,7 @@ function Choice({ models, onAdd, onCancel }: ChoiceProps) {
     setChosen(
       (before) => new Set(isWanted ? [...before, ...names] : [...before].filter((name) => !names.includes(name))),
     );
-  if (models.length === 0) return <Text c="dimmed">{t('The provider lists no models')}</Text>;
+  if (models.length === 0) return <Text c="dimmed">{t('The provider returned no models')}</Text>;
   return (
     <Stack gap="sm">
       <TextInput
@@ -85,13 +85,13 @@ function Choice({ models, onAdd, onCancel }: ChoiceProps) {
           <Row key={model.name} model={model} isChosen={chosen.has(model.name)} onToggle={toggle} />
         ))}
       </ul>
-      {shown.length === 0 && <Text c="dimmed">{t('No model is called so')}</Text>}
+      {shown.length === 0 && <Text c="dimmed">{t('No matching models')}</Text>}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel}>
           {t('Cancel')}
         </Button>
         <Button disabled={chosen.size === 0} onClick={() => onAdd([...chosen])}>
-          {t('Add chosen models')}
+          {t('Add selected models')}
         </Button>
       </Group>
     </Stack>
@@ -125,7 +125,7 @@ function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
       />
       {t('Select all')}
       <span className={styles['count']} aria-live="polite">
-        {t('{count} new, {chosen} chosen', { count: fresh.length, chosen: chosen.size })}
+        {t('{count} new, {chosen} selected', { count: fresh.length, chosen: chosen.size })}
       </span>
     </label>
   );
@@ -149,7 +149,7 @@ function Row({ model: { name, isPresent }, isChosen, onToggle }: RowProps) {
           onChange={(event) => onToggle([name], event.currentTarget.checked)}
         />
         <span className={styles['name']}>{name}</span>
-        {isPresent && <span className={styles['count']}>{t('already there')}</span>}
+        {isPresent && <span className={styles['count']}>{t('already added')}</span>}
       </label>
     </li>
   );

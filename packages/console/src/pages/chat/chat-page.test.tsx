@@ -8,7 +8,7 @@ const chatEntry = () => screen.queryByRole('link', { name: 'Chat' });
 
 it('[S2.39] has no frame and no menu entry without a link', async () => {
   await openConsole('/chat');
-  await screen.findByRole('heading', { level: 1, name: 'No chat here yet' });
+  await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
   await screen.findByRole('link', { name: 'About' });
   expect(frame()).toBeNull();
   expect(chatEntry()).toBeNull();

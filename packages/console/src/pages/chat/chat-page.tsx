@@ -30,10 +30,8 @@ function NoChat() {
         <ThemeIcon variant="light" size={56} radius="xl" aria-hidden>
           <IconMessageOff size={28} stroke={1.5} />
         </ThemeIcon>
-        <Title order={1}>{t('No chat here yet')}</Title>
-        <Text c="dimmed">
-          {t('An admin can name a chat app in the operation settings; it is then shown on this page.')}
-        </Text>
+        <Title order={1}>{t('Chat is not configured')}</Title>
+        <Text c="dimmed">{t('An admin can set a chat link in the operation settings.')}</Text>
       </Stack>
     </Center>
   );

@@ -15,10 +15,10 @@ it('leads from Home to the log entries of a failing channel in three steps', asy
   await send('ci', { model: 'no-such-model' });
   const { user } = await openConsole('/', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Failures' }));
-  const link = await screen.findByRole('link', { name: `Key rejected: 3 rows of ${model}` });
+  const link = await screen.findByRole('link', { name: `Key rejected: 3 entries for ${model}` });
   expect(link.textContent).toContain('401');
-  screen.getByText('Refused before any channel');
-  screen.getByRole('link', { name: /^No channel: \d+ rows?/ });
+  screen.getByText('Rejected before routing');
+  screen.getByRole('link', { name: /^No channel: \d+ entr/ });
   await user.click(link);
   await expect.poll(address).toMatch(/reason=key_rejected/);
   await expect.poll(() => rowTexts().filter((text) => text.includes('Incorrect API key provided'))).toHaveLength(3);

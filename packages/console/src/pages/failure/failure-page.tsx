@@ -43,7 +43,7 @@ export function FailurePage() {
         />
       </div>
       <Text size="sm" c="dimmed">
-        {t('Failed requests by channel and reason. A count leads to its rows in the log.')}
+        {t('Failed requests by channel and reason. Click a count to see the log entries.')}
       </Text>
       {error && !data && <LoadFailed title={t('The failures could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={240} />}
@@ -58,7 +58,7 @@ function Failures({ counts, start }: { readonly counts: readonly FailureCount[];
     return (
       <Paper withBorder p="xl">
         <Text c="dimmed" ta="center" py="lg">
-          {t('Nothing failed in this time')}
+          {t('No failures in this period')}
         </Text>
       </Paper>
     );
@@ -75,7 +75,7 @@ function Failures({ counts, start }: { readonly counts: readonly FailureCount[];
 function FailingChannelRow({ failing, start }: { readonly failing: FailingChannel; readonly start: number }) {
   const { t, label } = useWords();
   const { channel, name, rows, counts } = failing;
-  const shown = channel === 0 ? t('Refused before any channel') : name || t('Channel {id}', { id: channel });
+  const shown = channel === 0 ? t('Rejected before routing') : name || t('Channel {id}', { id: channel });
   return (
     <Paper withBorder component="li" className={styles['channel'] ?? ''}>
       <div className={styles['head']}>
@@ -91,7 +91,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
       </div>
       <ul className={styles['reasons']}>
         {counts.map((count) => {
-          const reason = count.reason === '' ? t('Reason not known') : label(logReasons[count.reason].label);
+          const reason = count.reason === '' ? t('Unknown reason') : label(logReasons[count.reason].label);
           return (
             <li key={count.reason}>
               <Anchor
@@ -99,7 +99,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
                 to="/log"
                 search={query(logSearchOf(count, start))}
                 className={styles['reason'] ?? ''}
-                aria-label={t('{reason}: {count} rows of {name}', { reason, count: count.rows, name: shown })}
+                aria-label={t('{reason}: {count} entries for {name}', { reason, count: count.rows, name: shown })}
               >
                 <span>{reason}</span>
                 {count.status > 0 && <span className={styles['status']}>{count.status}</span>}

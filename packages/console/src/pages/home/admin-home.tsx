@@ -25,8 +25,7 @@ export function AdminHome() {
   const { range, choose } = useRange();
   const { data: home, error, refetch } = useQuery(homeQuery(range));
   const isBeginning = useIsBeginning(home?.steps);
-  if (error && !home)
-    return <LoadFailed title={t('The figures could not be loaded')} error={error} onRetry={refetch} />;
+  if (error && !home) return <LoadFailed title={t('Data could not be loaded')} error={error} onRetry={refetch} />;
   if (!home) return <Skeleton height={320} />;
   if (!home.steps.request) return <StartPath steps={home.steps} isAdmin />;
   return (
@@ -45,7 +44,7 @@ export function AdminHome() {
           onChange={(value) => choose(value as Range)}
         />
         <Text size="sm" c="dimmed">
-          {home.before ? t('Compared with as long a time before') : t('The logs do not go back far enough to compare')}
+          {home.before ? t('vs. previous period') : t('Not enough log history to compare')}
         </Text>
       </Group>
       <Figures home={home} range={range} />
@@ -105,7 +104,7 @@ function Figures({ home, range }: { readonly home: Home; readonly range: Range }
         value={figure(now.failures)}
         change={changeOf('failures') ?? undefined}
         isTrouble
-        note={t('{percent} % of requests', { percent: figure(failed) })}
+        note={t('{percent}% of requests', { percent: figure(failed) })}
         to="/log"
         search={{ ...logs, type: String(logType.failure) }}
       />

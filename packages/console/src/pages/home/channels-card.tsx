@@ -27,11 +27,11 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
             <Dot color="red" words={t('{count} failing', { count: failing })} />
           </Anchor>
         ) : (
-          <Text c="dimmed">{t('No channel fails')}</Text>
+          <Text c="dimmed">{t('No failing channels')}</Text>
         )}
         {resting > 0 && (
           <Anchor component={Link} to="/channel" search={query({ resting: '1' })}>
-            <Dot color="yellow" words={t('{count} resting', { count: resting })} />
+            <Dot color="yellow" words={t('{count} cooling down', { count: resting })} />
           </Anchor>
         )}
         {disabled_by_monitor > 0 && (
@@ -43,8 +43,8 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
           color={isBalanced ? 'green' : 'red'}
           words={
             isBalanced
-              ? t('The books balance')
-              : t('The books do not balance: {drift} points off, {entries} entries set aside', {
+              ? t('Ledger balanced')
+              : t('Ledger off by {drift} points, {entries} entries set aside', {
                   drift: ledger.drift,
                   entries: ledger.set_aside,
                 })

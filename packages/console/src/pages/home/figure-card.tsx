@@ -46,13 +46,12 @@ const noticeable = 0.01;
 
 function Change({ now, before, isTrouble }: ChangeProps) {
   const { t } = useWords();
-  if (before === 0) return t('nothing before');
+  if (before === 0) return t('previously 0');
   const share = now / before - 1;
   const isWorse = isTrouble && share > noticeable;
-  if (Math.abs(share) < noticeable) return t('as before');
+  if (Math.abs(share) < noticeable) return t('no change');
   const percent = figure(Math.round(Math.abs(share) * 1000) / 10);
-  const words =
-    share < 0 ? t('{percent} % less than before', { percent }) : t('{percent} % more than before', { percent });
+  const words = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
   return (
     <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={words}>
       <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent} %`}</span>

@@ -37,7 +37,7 @@ const findFigure = (name: string): Promise<HTMLElement> =>
   });
 
 const findUsageRow = (name: RegExp) =>
-  waitFor(() => within(screen.getByRole('region', { name: 'Usage as a table' })).getByRole('row', { name }));
+  waitFor(() => within(screen.getByRole('region', { name: 'Usage table' })).getByRole('row', { name }));
 
 it('shows the spend of a user by model this month in two steps', async () => {
   // More than in any other test, so that the user is among the top five.
@@ -105,7 +105,7 @@ it('shows the steps to the first request, and marks each as done without a reloa
   await openConsole('/', { as: rootAccount, network: new Network(url) });
   const waiting = () => screen.queryByText(/^Waiting for your first request…/);
   await expectAtOnce(waiting);
-  screen.getByRole('link', { name: 'Change the password that everybody knows' });
+  screen.getByRole('link', { name: 'Change the default password' });
   const channel = { name: 'first', type: customChannel, key: 'k', base_url: upstream.url, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: { ...channel, group: 'default' } });
   const [{ id } = { id: 0 }] = await root.call(channelApi.list, { query: {} });
@@ -116,7 +116,8 @@ it('shows the steps to the first request, and marks each as done without a reloa
     [...document.querySelectorAll('main ol li')].some(
       (step) => step.textContent === text && step.querySelector('[aria-label="Done"]'),
     );
-  for (const text of ['Add your first channel', 'Test it', 'Make a token']) await expectAtOnce(() => isDone(text));
+  for (const text of ['Add your first channel', 'Test the channel', 'Create a token'])
+    await expectAtOnce(() => isDone(text));
   const response = await nodeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -125,5 +126,5 @@ it('shows the steps to the first request, and marks each as done without a reloa
   expect(response.status).toBe(200);
   await response.text();
   await passTime(3000);
-  await expectAtOnce(() => isDone('Your first request was answered'));
+  await expectAtOnce(() => isDone('Your first request succeeded'));
 });

@@ -100,11 +100,11 @@ async function openHome(width?: number) {
   return new Steps(user);
 }
 
-const findPalette = () => screen.findByRole('combobox', { name: 'Go to or do anything' });
+const findPalette = () => screen.findByRole('combobox', { name: 'Search or run a command' });
 const findOption = (name: string) => screen.findByRole('option', { name });
 const findLink = (name: string | RegExp) => screen.findByRole('link', { name });
 const openPalette = (steps: Steps) => steps.press('{Control>}k{/Control}');
-const usageText = async () => (await screen.findByRole('region', { name: 'Usage as a table' })).textContent;
+const usageText = async () => (await screen.findByRole('region', { name: 'Usage table' })).textContent;
 
 it("shows today's failing channels with the reason", async () => {
   const steps = await openHome();

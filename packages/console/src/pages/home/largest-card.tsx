@@ -29,7 +29,7 @@ export function LargestCard({ title, usage, linkOf, all }: LargestCardProps) {
         </Text>
       </div>
       {!usage && <Skeleton height={120} />}
-      {usage?.rows.length === 0 && <Text c="dimmed">{t('Nothing was used in this time')}</Text>}
+      {usage?.rows.length === 0 && <Text c="dimmed">{t('No usage in this period')}</Text>}
       <ul className={styles['largest']}>
         {usage?.rows.map((row) => (
           <li key={`${row.key} ${row.is_others}`}>

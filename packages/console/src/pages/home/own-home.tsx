@@ -79,7 +79,7 @@ function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
   return (
     <Card withBorder padding="md">
       <Title order={2} mb="xs">
-        {t('Tokens near their end')}
+        {t('Tokens expiring or running low')}
       </Title>
       <ul className={styles['troubled']}>
         {tokens.map(({ id, name, remain_quota, unlimited_quota, expired_time }) => (
@@ -90,7 +90,7 @@ function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
             {!unlimited_quota && <Text span>{t('{quota} left', { quota: quota(remain_quota) })}</Text>}
             {expired_time > 0 && (
               <Text span c="dimmed">
-                {t('until')} <Time seconds={expired_time} />
+                {t('expires')} <Time seconds={expired_time} />
               </Text>
             )}
           </li>

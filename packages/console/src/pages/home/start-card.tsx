@@ -26,7 +26,7 @@ function SignInFirst() {
   const { t } = useWords();
   return (
     <Group justify="space-between">
-      <Text c="dimmed">{t('Sign in to make a token for your programs and to see what they cost.')}</Text>
+      <Text c="dimmed">{t('Sign in to create API tokens and track their usage.')}</Text>
       <Button component={Link} to="/login">
         {t('Sign in')}
       </Button>
@@ -37,10 +37,10 @@ function SignInFirst() {
 function UseIt() {
   const { t } = useWords();
   const address = `${useServerAddress()}/v1`;
-  const copyWords = t('Copy the address');
+  const copyWords = t('Copy URL');
   return (
     <Stack gap="sm">
-      <Text c="dimmed">{t('Give any OpenAI client this base URL, and a token as its API key.')}</Text>
+      <Text c="dimmed">{t('Use this base URL in any OpenAI client, with a token as the API key.')}</Text>
       <Group justify="space-between">
         <Group gap={4} wrap="nowrap" className={styles['address'] ?? ''}>
           <Code className={styles['code'] ?? ''}>{address}</Code>
@@ -64,7 +64,7 @@ function UseIt() {
         </Group>
       </Group>
       <Title order={3} mt="sm">
-        {t('Use it with …')}
+        {t('Connect a client')}
       </Title>
       <UseWith />
     </Stack>

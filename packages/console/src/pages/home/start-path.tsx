@@ -14,10 +14,10 @@ interface Step {
 }
 
 const path: readonly Step[] = [
-  { name: 'password', words: 'Change the password that everybody knows', to: '/user/edit', forAdmins: true },
+  { name: 'password', words: 'Change the default password', to: '/user/edit', forAdmins: true },
   { name: 'channel', words: 'Add your first channel', to: '/channel/add', forAdmins: true },
-  { name: 'tested', words: 'Test it', to: '/channel', forAdmins: true },
-  { name: 'token', words: 'Make a token', to: '/token/add' },
+  { name: 'tested', words: 'Test the channel', to: '/channel', forAdmins: true },
+  { name: 'token', words: 'Create a token', to: '/token/add' },
 ];
 
 /** True if the page was opened before the first request; it then stays to confirm it. */
@@ -35,7 +35,7 @@ export function StartPath({ steps, isAdmin }: { readonly steps: HomeSteps; reado
   return (
     <Card withBorder padding="lg">
       <Title order={2} mb="sm">
-        {t('The way to your first answer')}
+        {t('Get started: send your first request')}
       </Title>
       <ol className={styles['path']}>
         {shown.map(({ name, words, to }) => (
@@ -54,8 +54,8 @@ export function StartPath({ steps, isAdmin }: { readonly steps: HomeSteps; reado
           <Tick isDone={steps.request} />
           <Text span>
             {steps.request
-              ? t('Your first request was answered')
-              : t('Waiting for your first request… Use it as below.')}
+              ? t('Your first request succeeded')
+              : t('Waiting for your first request… See the examples below.')}
           </Text>
         </li>
       </ol>

@@ -41,7 +41,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
         </Anchor>
         <SegmentedControl
           size="xs"
-          aria-label={t('Measure')}
+          aria-label={t('Metric')}
           value={measure}
           data={timelineMeasures.map((value) => ({ value, label: t(measureWords[value]) }))}
           onChange={(value) => setMeasure(value as TimelineMeasure)}
@@ -49,7 +49,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
       </div>
       <div className={styles['timeline']}>
         {isError && !usage ? (
-          <Text c="dimmed">{t('The figures could not be loaded')}</Text>
+          <Text c="dimmed">{t('Data could not be loaded')}</Text>
         ) : (
           <Suspense fallback={<Skeleton height="100%" />}>
             {usage ? <TimelineChart usage={usage} grain={grain} measure={measure} /> : <Skeleton height="100%" />}

@@ -106,18 +106,18 @@ interface FieldsProps {
 function AllowanceFields({ form }: FieldsProps) {
   const { t } = useWords();
   const { measure, amount } = form.values;
-  const countings = { all: t('All together'), user: t('Each user for itself'), token: t('Each token for itself') };
+  const countings = { all: t('Combined'), user: t('Separately for each user'), token: t('Separately for each token') };
   return (
     <>
       <NativeSelect
-        label={t('What is limited')}
+        label={t('Limit type')}
         data={limitMeasureNames.map((name) => ({ value: name, label: t(limitMeasures[name].label) }))}
         {...form.getInputProps('measure')}
       />
       {isCounted(measure) ? (
         <>
           <NumberInput
-            label={t('At most')}
+            label={t('Limit')}
             required
             min={1}
             allowDecimal={false}
@@ -126,14 +126,14 @@ function AllowanceFields({ form }: FieldsProps) {
             {...form.getInputProps('amount')}
           />
           <NativeSelect
-            label={t('Counted')}
-            description={t('Whose requests use up the amount together')}
+            label={t('Counting')}
+            description={t('Which requests count towards the same limit.')}
             data={limitCountings.map((counting) => ({ value: counting, label: countings[counting] }))}
             {...form.getInputProps('counts_per')}
           />
         </>
       ) : (
-        <QuotaInput label={t('At most')} required {...form.getInputProps('amount')} value={amount} />
+        <QuotaInput label={t('Limit')} required {...form.getInputProps('amount')} value={amount} />
       )}
     </>
   );
@@ -147,10 +147,10 @@ function ScopeFields({ form }: FieldsProps) {
     <>
       <div>
         <Title order={2} size="h4">
-          {t('Whose requests')}
+          {t('Applies to')}
         </Title>
         <Text size="sm" c="dimmed">
-          {t('Leave empty what does not matter. What is filled in must all be so.')}
+          {t('Leave a field empty to match anything. All filled fields must match.')}
         </Text>
       </div>
       <NameField
@@ -163,7 +163,7 @@ function ScopeFields({ form }: FieldsProps) {
       <NameField
         source="model"
         label={t('Model')}
-        description={t('A name, or a pattern: gpt-5* is every model that begins so')}
+        description={t('Model name or pattern. gpt-5* matches every model with this prefix.')}
         placeholder={any}
         maxLength={limitModelLength.max}
         {...form.getInputProps('model')}
@@ -186,7 +186,7 @@ function ScopeFields({ form }: FieldsProps) {
       <SubjectSelect
         source="channel"
         label={t('Channel')}
-        description={t('Nobody is refused while another channel can serve')}
+        description={t('Requests are not rejected while another channel is available.')}
         placeholder={any}
         {...form.getInputProps('channel_id')}
         value={form.values.channel_id}

@@ -30,20 +30,20 @@ export function LimitListPage() {
       statuses={limitStatuses}
       searchLabel={t('Search by group, model, name and note')}
       add={{ label: t('Add limit'), to: '/limit/add' }}
-      emptyWords={t('There are no limits yet: everybody may ask as often as the channels can serve')}
+      emptyWords={t('No limits yet. Requests are limited only by channel capacity.')}
       card={(rule) => ({
         title: <LimitScope rule={rule} />,
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
-          { name: t('Allowed'), value: allowanceWords(rule), isWide: true },
-          ...(isCounted(rule.measure) ? [{ name: t('Used now'), value: <LimitUse rule={rule} /> }] : []),
+          { name: t('Limit'), value: allowanceWords(rule), isWide: true },
+          ...(isCounted(rule.measure) ? [{ name: t('Current usage'), value: <LimitUse rule={rule} /> }] : []),
           ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
         ],
       })}
     >
       {list.rows.some((rule) => statusOf(rule) === limitStatus.enabled) && (
         <Text size="sm" c="dimmed" mb="xs">
-          {t('Of several limits that apply to a request the strictest wins. What is over a limit is refused with 429.')}
+          {t('When several limits apply, the strictest wins. Requests over a limit are rejected with 429.')}
         </Text>
       )}
     </ListPage>

@@ -7,15 +7,15 @@ import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
 
-const amount = () => screen.findByLabelText(/^At most/);
+const amount = () => screen.findByLabelText(/^Limit(?! type)/);
 
 it('creates a limit, and describes it in the list', async () => {
   const note = freshName('note');
   const { user, network } = await openConsole('/limit', { as: rootAccount });
   await user.click((await screen.findAllByRole('link', { name: 'Add limit' }))[0] as HTMLElement);
-  await user.selectOptions(await screen.findByLabelText('What is limited'), 'Tokens a day');
+  await user.selectOptions(await screen.findByLabelText('Limit type'), 'Tokens per day');
   fill(await amount(), '20000');
-  await user.selectOptions(screen.getByLabelText('Counted'), 'Each token for itself');
+  await user.selectOptions(screen.getByLabelText('Counting'), 'Separately for each token');
   fill(screen.getByRole('combobox', { name: 'Group' }), 'vip');
   fill(screen.getByRole('combobox', { name: 'Model' }), 'claude-*');
   fill(screen.getByLabelText('Note'), note);
@@ -23,7 +23,7 @@ it('creates a limit, and describes it in the list', async () => {
   await screen.findByText('Limit created');
   await openConsole(`/limit?keyword=${note}`, { network });
   await expectInRow(note, 'Group vip · claude-*');
-  for (const text of ['20,000 tokens a day, each token', '0 of 20,000', 'Enabled']) await expectInRow(note, text);
+  for (const text of ['20,000 tokens per day, each token', '0 of 20,000', 'Enabled']) await expectInRow(note, text);
   const root = await asRoot(await gatewayUrl());
   const [stored] = await root.call(limitRuleApi.list, { query: { keyword: note } });
   expect(stored).toMatchObject({ measure: 'tokens_per_day', amount: 20_000, counts_per: 'token', group: 'vip' });
@@ -37,11 +37,11 @@ it('edits, disables, enables and deletes a limit', async () => {
   });
   const enabled = async () => (await root.call(limitRuleApi.get, { params: { id } })).enabled;
   const { user } = await openConsole(`/limit?keyword=${note}`, { as: rootAccount });
-  await expectRowText(note, /60 requests a minute, each user/);
+  await expectRowText(note, /60 requests per minute, each user/);
   await user.click(within(await findRow(note)).getByRole('link', { name: /^Edit/ }));
   fill(await amount(), '30');
   await user.click(await findButton('Save limit'));
-  await expectRowText(note, /30 requests a minute, each user/);
+  await expectRowText(note, /30 requests per minute, each user/);
   const choose = async (name: string) => {
     await user.click(within(await findRow(note)).getByRole('button', { name: /^More actions/ }));
     await user.click(await screen.findByRole('menuitem', { name }));
@@ -72,15 +72,15 @@ it('reports errors at the field, and keeps the form', async () => {
   fill(token, 'no such token');
   // Closed lists of other fields contain the same text.
   await expect.poll(() => token.getAttribute('aria-expanded')).toBe('true');
-  await screen.findAllByText('Nothing has this in its name');
+  await screen.findAllByText('No matching names');
   fill(token, name);
   fireEvent.click(await screen.findByRole('option', { name: new RegExp(name) }));
   await client.call(tokenApi.remove, { params: { id } });
   await user.click(await findButton('Create limit'));
   await screen.findByText('The user, token or channel of this limit does not exist');
   expect(screen.getByLabelText('Note')).toHaveProperty('value', 'stays');
-  await user.selectOptions(screen.getByLabelText('What is limited'), 'Cost of one request');
-  expect(screen.queryByLabelText('Counted')).toBeNull();
+  await user.selectOptions(screen.getByLabelText('Limit type'), 'Cost per request');
+  expect(screen.queryByLabelText('Counting')).toBeNull();
   // An amount of money is a text input, not a number input.
   expect(await amount()).toHaveProperty('type', 'text');
 });
@@ -104,10 +104,10 @@ it('links user, token and channel of a limit, and marks deleted ones', async () 
   await root.call(channelApi.remove, { params: { id: channel.id } });
   await client.call(tokenApi.remove, { params: { id: token.id } });
   await openConsole(`/limit?keyword=${note}`, { network });
-  await screen.findByText(`Channel #${channel.id} (gone)`);
+  await screen.findByText(`Channel #${channel.id} (deleted)`);
   expect(await target(`User ${person.username}`)).toBe(`/user/view/${person.id}`);
   await openConsole(`/limit/edit/${id}`, { network });
   const field = await screen.findByRole('combobox', { name: 'Channel' });
-  await expect.poll(() => field).toHaveProperty('value', `#${channel.id}, which is gone`);
+  await expect.poll(() => field).toHaveProperty('value', `#${channel.id} (deleted)`);
   await root.call(limitRuleApi.remove, { params: { id } });
 });

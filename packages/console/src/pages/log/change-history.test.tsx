@@ -7,7 +7,7 @@ import { chips, expectRowCount, rowTexts } from '../../testing/log-page.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
 
-const findHistory = () => screen.findByRole('link', { name: 'History of changes' });
+const findHistory = () => screen.findByRole('link', { name: 'Change history' });
 
 it('links a channel to its changes, with old and new values, user and IP address, but without keys', async () => {
   const url = await gatewayUrl();
@@ -34,10 +34,10 @@ it('links a user to their changes, and filters audit events with a button', asyn
   const change = `root changed the group of ${person.username} from default to vip`;
   await expectRowCount(1, change);
   const reader = (await openConsole('/log', { network })).user;
-  await reader.click(await findButton('Changes only'));
+  await reader.click(await findButton('Audit events'));
   await expectAddress('/log?type=3');
   await expectRowCount(1, change);
-  await reader.click(await findButton('Changes only'));
+  await reader.click(await findButton('Audit events'));
   await expectAddress('/log');
 });
 
@@ -51,7 +51,7 @@ it('links a redemption code to its changes', async () => {
   await user.click(await findHistory());
   await expectRowCount(1);
   expect(rowTexts()[0]).toContain(`root changed code ${ids[0]}: name ${name} → ${name}-b`);
-  await user.click(await findButton(new RegExp(`^Changes of: Redemption code #${ids[0]}`)));
+  await user.click(await findButton(new RegExp(`^Audit events of: Redemption code #${ids[0]}`)));
   await expectAddress('/log');
 });
 
@@ -62,8 +62,8 @@ it('links each section of the settings to its changes', async () => {
   await setOption(url, 'TopUpLink', shop);
   const { user } = await openConsole('/setting?tab=system', { as: rootAccount });
   const section = (await screen.findByRole('heading', { name: 'SMTP' })).closest('section') as HTMLElement;
-  await user.click(within(section).getByRole('link', { name: 'History of changes' }));
+  await user.click(within(section).getByRole('link', { name: 'Change history' }));
   await expect.poll(() => rowTexts().join()).toContain(sender);
-  await expect.poll(chips).toContain('Changes of: Settings · SMTP');
+  await expect.poll(chips).toContain('Audit events of: Settings · SMTP');
   expect(document.body.textContent).not.toContain(shop);
 });

@@ -43,7 +43,7 @@ function Circumstances({ attempt, isAdmin }: { readonly attempt: Attempt; readon
     named?.label,
     isAdmin && key !== undefined && t('key {id}', { id: key }),
     model,
-    start !== undefined && start > 0 && t('began after {time}', { time: time(start) }),
+    start !== undefined && start > 0 && t('started after {time}', { time: time(start) }),
     ms !== undefined && t('took {time}', { time: time(ms) }),
   ].filter(Boolean);
   return parts.length === 0 ? null : (

@@ -61,53 +61,53 @@ async function openBodies(requestId: string, options: { readonly as?: Account; r
 }
 
 const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
-const marks = () => screen.queryAllByRole('img', { name: 'Bodies kept' });
+const marks = () => screen.queryAllByRole('img', { name: 'Payloads logged' });
 
 it('stores the payloads of a token for its owner, who reads and deletes them after a proof of identity', async () => {
   await allowKeeping('owners');
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/token/edit/${token.id}`, { as: person });
-  await user.click(await findButton('Keep…'));
-  const dialog = await findDialog(/^Keep requests and answers/);
-  const hours = within(dialog).getByLabelText('Hours');
+  await user.click(await findButton('Log payloads…'));
+  const dialog = await findDialog(/^Log payloads of/);
+  const hours = within(dialog).getByLabelText('Retention (hours)');
   fill(hours, '800');
-  await user.click(within(dialog).getByRole('button', { name: 'Keep' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Start logging' }));
   await within(dialog).findByText('A whole number from 1 to 720');
   fill(hours, '48');
-  await user.click(within(dialog).getByRole('button', { name: 'Keep' }));
-  await screen.findByText('Kept for 48 h, 64 KiB of each at most');
+  await user.click(within(dialog).getByRole('button', { name: 'Start logging' }));
+  await screen.findByText('Stored for 48 h, up to 64 KiB each');
   await openConsole('/token', { network });
   await expect.poll(() => marks().length).toBe(1);
 
   const requestId = await send('Where is the <b>harbour</b>?');
   makeSessionsOld(await workerGateway());
   const reader = (await openBodies(requestId, { network })).user;
-  const proof = await findDialog('Is it you?');
-  expect(proof.textContent).toContain('this shows what was said in confidence');
+  const proof = await findDialog('Confirm your identity');
+  expect(proof.textContent).toContain('Stored payloads are confidential');
   fill(within(proof).getByLabelText('Password'), person.password);
   await reader.click(within(proof).getByRole('button', { name: 'Continue' }));
-  const bodies = await findDialog('Request and answer');
+  const bodies = await findDialog('Payload');
   const request = within(bodies).getByRole('group', { name: 'Request' });
   expect(request.textContent).toContain('"content": "Where is the <b>harbour</b>?"');
-  expect(within(bodies).getByRole('group', { name: 'Answer, status 200' }).textContent).toContain('Hello');
+  expect(within(bodies).getByRole('group', { name: 'Response, status 200' }).textContent).toContain('Hello');
   await reader.click(within(bodies).getByRole('button', { name: 'Delete now' }));
-  await reader.click(within(await findDialog(/^Delete what is kept/)).getByRole('button', { name: 'Delete' }));
-  await expect.poll(() => screen.queryByRole('dialog', { name: 'Request and answer' })).toBeNull();
+  await reader.click(within(await findDialog(/^Delete the stored payload/)).getByRole('button', { name: 'Delete' }));
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Payload' })).toBeNull();
   await openBodies(requestId, { network });
   await expectAlert('is not kept, or no longer');
 
   await send('Another one');
   const owner = (await openConsole('/setting', { network })).user;
-  await screen.findByText('Kept for 1 of your tokens, which are marked in the list.');
-  await owner.click(await findButton('Delete what is kept (1)'));
+  await screen.findByText('Payloads are logged for 1 of your tokens, marked in the list.');
+  await owner.click(await findButton('Delete stored payloads (1)'));
   await owner.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
-  expect(await findButton('Delete what is kept (0)')).toHaveProperty('disabled', true);
+  expect(await findButton('Delete stored payloads (0)')).toHaveProperty('disabled', true);
   expect(await client.call(keptBodyApi.own)).toMatchObject({ kept: 0 });
 
   const editor = (await openConsole(`/token/edit/${token.id}`, { network })).user;
-  await editor.click(await findButton('Keep no more'));
-  await editor.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep no more' }));
-  await screen.findByText('Not kept');
+  await editor.click(await findButton('Stop logging'));
+  await editor.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop logging' }));
+  await screen.findByText('Not logged');
 });
 
 /** Makes one payload unreadable, as if encrypted with another key, and expires another. */
@@ -134,16 +134,16 @@ it('states that a payload is truncated, not text, unreadable or expired', async 
   await expect.poll(async () => (await client.call(keptBodyApi.own)).kept).toBe(4);
   await changeStored(unreadable, expired);
   const { network } = await openBodies(long, { as: person });
-  await screen.findByText(/^Cut here: the first 1,024 of 2,\d{3} bytes are kept$/);
+  await screen.findByText(/^Truncated: first 1,024 of 2,\d{3} bytes stored$/);
   await openBodies(sound, { network });
-  const answer = await screen.findByRole('region', { name: 'Answer, status 200' });
+  const answer = await screen.findByRole('region', { name: 'Response, status 200' });
   expect(answer.textContent).toContain('300 bytes · not text');
   await openBodies(unreadable, { network });
   await expectAlert('encrypted with another key');
-  expect(screen.queryByRole('dialog', { name: 'Request and answer' })).toBeNull();
+  expect(screen.queryByRole('dialog', { name: 'Payload' })).toBeNull();
   const { user } = await openConsole(`/log?request_id=${expired}`, { network });
   const receipt = await openReceipt(user);
-  expect(receipt.textContent).toContain('They were kept until 2023-11-14');
+  expect(receipt.textContent).toContain('Stored until 2023-11-14');
   expect(within(receipt).queryByRole('button', { name: 'Show' })).toBeNull();
 });
 
@@ -152,19 +152,19 @@ it('stores the payloads of a user for an admin, and shows that to the user', asy
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/user/view/${person.id}`, { as: rootAccount });
   const all = await screen.findByRole('group', { name: `All tokens of ${person.username}` });
-  await user.click(within(all).getByRole('button', { name: 'Keep…' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep' }));
-  await expect.poll(() => all.textContent).toContain('Kept for 24 h, 64 KiB of each at most · set by an admin');
+  await user.click(within(all).getByRole('button', { name: 'Log payloads…' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Start logging' }));
+  await expect.poll(() => all.textContent).toContain('Stored for 24 h, up to 64 KiB each · set by an admin');
   const requestId = await send('Do they listen?');
   await openBodies(requestId, { network });
   expect((await screen.findByRole('group', { name: 'Request' })).textContent).toContain('Do they listen?');
   const logs = await client.call(logApi.listOwn, { query: {} });
   expect(logs.map(({ content }) => content)).toContain(
-    `${rootAccount.username} looked at what request ${requestId} asked and was answered`,
+    `${rootAccount.username} viewed the payload of request ${requestId}`,
   );
   await openConsole('/token', { as: person });
   await expect.poll(() => marks().length).toBeGreaterThan(0);
   await openConsole(`/token/edit/${token.id}`, { as: person });
-  await screen.findByText('Kept for every token of your account.');
-  expect(screen.queryByRole('button', { name: 'Keep no more' })).toBeNull();
+  await screen.findByText('Payloads are logged for all your tokens.');
+  expect(screen.queryByRole('button', { name: 'Stop logging' })).toBeNull();
 });

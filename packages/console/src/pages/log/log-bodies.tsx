@@ -37,7 +37,7 @@ export function LogBodies({ log: { request_id }, isAdmin, onClose }: LogBodiesPr
     <>
       {proof.dialog}
       {read.data && (
-        <Modal opened onClose={onClose} size="xl" title={t('Request and answer')}>
+        <Modal opened onClose={onClose} size="xl" title={t('Payload')}>
           <Bodies bodies={read.data} isAdmin={isAdmin} onForgotten={onClose} />
         </Modal>
       )}
@@ -64,8 +64,8 @@ function Bodies({ bodies: { request_id, expires_time, status, request, answer },
   });
   const ask = () =>
     askFirst({
-      title: t('Delete what is kept of this request?'),
-      text: t('Its row in the log stays.'),
+      title: t('Delete the stored payload of this request?'),
+      text: t('The log entry is kept.'),
       confirm: t('Delete'),
       onConfirm: () => forget.mutate(),
     });
@@ -73,7 +73,7 @@ function Bodies({ bodies: { request_id, expires_time, status, request, answer },
     <Stack gap="md">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {t('Kept until {time}', { time: formatTime(expires_time) })}
+          {t('Stored until {time}', { time: formatTime(expires_time) })}
         </Text>
         <Group gap="md">
           <Switch
@@ -89,7 +89,7 @@ function Bodies({ bodies: { request_id, expires_time, status, request, answer },
       </Group>
       <Body title={t('Request')} body={request} isFormatted={isFormatted} />
       <Body
-        title={status > 0 ? t('Answer, status {status}', { status }) : t('Answer')}
+        title={status > 0 ? t('Response, status {status}', { status }) : t('Response')}
         body={answer}
         isFormatted={isFormatted}
       />
@@ -145,7 +145,7 @@ function Body({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: Bo
       )}
       {is_cut && (
         <Alert color="orange" mt={4} p="xs">
-          {t('Cut here: the first {kept} of {all} bytes are kept', {
+          {t('Truncated: first {kept} of {all} bytes stored', {
             kept: figure(keptBytes(text, is_text)),
             all: figure(bytes),
           })}

@@ -4,9 +4,9 @@ import type { LogDetail } from './log-detail.ts';
 /** Line items of a receipt, by translation key. */
 type ChargeLineName =
   | 'Input'
-  | 'Read from cache'
-  | 'Written to cache'
-  | 'Written to cache for an hour'
+  | 'Cache read'
+  | 'Cache write'
+  | 'Cache write (1 h)'
   | 'Output'
   | 'Reasoning'
   | 'Audio input'
@@ -56,9 +56,9 @@ function promptParts({ prompt_tokens: prompt }: Log, detail: LogDetail): readonl
   const { audio_tokens: audio = 0, audio_ratio = 1 } = detail;
   const rest = prompt - cached - written - audio;
   const parts: readonly Part[] = [
-    { name: 'Read from cache', tokens: cached, ratio: read },
-    { name: 'Written to cache', tokens: written - long, ratio: write },
-    { name: 'Written to cache for an hour', tokens: long, ratio: detail.cache_long_write_ratio ?? write },
+    { name: 'Cache read', tokens: cached, ratio: read },
+    { name: 'Cache write', tokens: written - long, ratio: write },
+    { name: 'Cache write (1 h)', tokens: long, ratio: detail.cache_long_write_ratio ?? write },
     { name: 'Audio input', tokens: audio, ratio: audio_ratio },
     { name: 'Units', tokens: units, ratio: 1 },
   ];

@@ -28,17 +28,17 @@ export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps
     .map(([name]) => name as Shown);
   if (shown.length === 0) return null;
   return (
-    <ul className={styles['chips']} aria-label={words.t('Filters that are set')}>
+    <ul className={styles['chips']} aria-label={words.t('Active filters')}>
       {shown.map((name) => (
         <li key={name}>
           <UnstyledButton
             className={styles['chip'] ?? ''}
-            title={words.t('Remove this filter')}
+            title={words.t('Remove filter')}
             onClick={() => apply(without(filters, name))}
           >
             <span className={styles['chipText']}>{chipText(name, filters, words, channelName)}</span>
             <IconX size={14} stroke={1.8} aria-hidden />
-            <span className={styles['unseen']}>{words.t('Remove this filter')}</span>
+            <span className={styles['unseen']}>{words.t('Remove filter')}</span>
           </UnstyledButton>
         </li>
       ))}
@@ -70,7 +70,7 @@ function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName:
     request_id: t('Request ID'),
     start: t('From'),
     end: t('Until'),
-    about: t('Changes of'),
+    about: t('Audit events of'),
     before: t('Older than'),
   };
   const values: Readonly<Partial<Record<Shown, string>>> = {

@@ -58,9 +58,9 @@ test('lists cache reads, cache writes and reasoning separately', () => {
   );
   expect(charge?.lines.map(({ name, tokens, pointsEach }) => [name, tokens, pointsEach])).toEqual([
     ['Input', 100, 1],
-    ['Read from cache', 800, 0.1],
-    ['Written to cache', 200, 1.25],
-    ['Written to cache for an hour', 100, 2],
+    ['Cache read', 800, 0.1],
+    ['Cache write', 200, 1.25],
+    ['Cache write (1 h)', 100, 2],
     ['Output', 300, 4],
     ['Reasoning', 40, 4],
   ]);

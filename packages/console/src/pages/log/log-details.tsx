@@ -1,4 +1,4 @@
-import { type Log, logEnders, logType } from '@headgate/contract';
+import { type Log, logEnders, logReasons, logType } from '@headgate/contract';
 import { IconReceipt } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useWords } from '../../i18n/translate.ts';
@@ -25,7 +25,7 @@ const longSentence = 60;
 /** Last cell of a row: duration, sentence and receipt. */
 export function LogDetails({ log, isAdmin }: LogDetailsProps) {
   const { t, label } = useWords();
-  const { elapsed_time, is_stream, system_prompt_reset, request_id, ended_by } = log;
+  const { elapsed_time, is_stream, system_prompt_reset, request_id, ended_by, reason } = log;
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
@@ -44,12 +44,17 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
           )}
           {detail.odd_usage && (
             <span className={styles['mark']} data-early>
-              {t('Odd usage')}
+              {t('Usage anomaly')}
             </span>
           )}
           {ended_by && log.type === logType.consumption && (
             <span className={styles['mark']} data-early>
               {label(logEnders[ended_by].label)}
+            </span>
+          )}
+          {reason && (
+            <span className={styles['mark']} data-early>
+              {label(logReasons[reason].label)}
             </span>
           )}
           {is_stream && <span className={styles['mark']}>{t('Stream')}</span>}
@@ -76,7 +81,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
   const [opened, setOpened] = useState<Log>();
   const [isReading, setReading] = useState(false);
   const isOpen = opened === log;
-  const words = log.quota === 0 ? t('More about this') : t('How this was charged');
+  const words = log.quota === 0 ? t('More details') : t('Cost breakdown');
   const close = () => {
     setOpened(undefined);
     button.current?.focus();

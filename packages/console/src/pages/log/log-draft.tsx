@@ -30,7 +30,7 @@ interface LogDraftControl {
 const slips: Readonly<Partial<Record<keyof LogDraft, Words>>> = {
   start: 'Time format error',
   end: 'Time format error',
-  channel: 'An ID is a number',
+  channel: 'ID must be a number',
 };
 
 function startDraft(address: string, filters: LogFilters): DraftState {

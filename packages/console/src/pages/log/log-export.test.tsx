@@ -97,7 +97,7 @@ it('[A32.2] saves nothing if an export is interrupted, and offers a retry', asyn
   };
   const restore = network.route('GET', path, () => new Response('Time,Type\r\n1,2\r\n3,4\r\n', { headers }));
   await user.click(startButton());
-  const alert = (await screen.findByText('The export broke off. Nothing was saved.')).closest<HTMLElement>(
+  const alert = (await screen.findByText('The export was interrupted. No file was saved.')).closest<HTMLElement>(
     '[role="alert"]',
   );
   expect(files).toEqual([]);
@@ -105,5 +105,5 @@ it('[A32.2] saves nothing if an export is interrupted, and offers a retry', asyn
   await user.click(within(alert as HTMLElement).getByRole('button', { name: 'Try again' }));
   await screen.findByText('3 rows exported');
   expect(await files[0]?.lines()).toHaveLength(1 + 3 + 2);
-  expect(screen.queryByText('The export broke off. Nothing was saved.')).toBeNull();
+  expect(screen.queryByText('The export was interrupted. No file was saved.')).toBeNull();
 });

@@ -34,8 +34,8 @@ it('[S2.161] applies filters with the button, keeps them in the URL, and refetch
   expect(field('Token name').value).toBe('second');
   fill(field('Token name'), 'unknown');
   await reloaded.type(field('Token name'), '{Enter}');
-  await screen.findByText('Nothing matches');
-  await reloaded.click(screen.getByRole('button', { name: 'Show everything' }));
+  await screen.findByText('No results');
+  await reloaded.click(screen.getByRole('button', { name: 'Clear filters' }));
   await expectAddress('/log');
   expect(field('Token name').value).toBe('');
   await expectRowCount(3, caller.model);
@@ -150,7 +150,7 @@ it('[S9.8 S9.36 S9.37] shows local times, and defaults to the range from the epo
   await expect.poll(lastQuery).toMatchObject({ start_timestamp: '1790000000', end_timestamp: '1790000000' });
   await expectRowCount(1);
   await user.click(screen.getByRole('button', { name: 'Today' }));
-  await screen.findByText('Nothing matches');
+  await screen.findByText('No results');
   expect(field('Start time').value).toBe('2026-10-03 00:00:00');
   await user.click(screen.getByRole('button', { name: 'All time' }));
   await expectAddress('/log?type=2');

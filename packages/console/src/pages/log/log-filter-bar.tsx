@@ -68,7 +68,7 @@ function Row({ control, isAdmin, children, fold }: RowProps) {
         <ReasonSelect control={control} />
         <LogFields isAdmin={isAdmin} isCompact has={(name) => usual.includes(name)} />
         <Button type="submit" variant="light">
-          {t('Query')}
+          {t('Apply filters')}
         </Button>
         <FoldButton control={control} seen={usual} fold={fold} />
         <div className={styles['end']}>
@@ -101,7 +101,7 @@ function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
           <div className={styles['buttons']}>
             <ViewsPlace list={logList} />
             {children}
-            <Button type="submit">{t('Query')}</Button>
+            <Button type="submit">{t('Apply filters')}</Button>
           </div>
         </div>
       )}

@@ -93,7 +93,7 @@ describe('own logs', () => {
     await unfoldFilters(user);
     fill(screen.getByLabelText('Token name'), 'unknown');
     await query(user);
-    await screen.findByText('Nothing matches');
+    await screen.findByText('No results');
   });
 });
 

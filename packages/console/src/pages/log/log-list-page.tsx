@@ -56,7 +56,7 @@ export function LogListPage() {
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
-        emptyWords={t('There are no logs yet')}
+        emptyWords={t('No logs yet')}
         older={{
           label: t('Older logs'),
           show: () => {
@@ -89,7 +89,7 @@ function useLogCard(isAdmin: boolean) {
       { name: t('User'), value: isAdmin ? <span title={log.username}>{truncateName(log.username)}</span> : '' },
       { name: t('Token'), value: log.token_name },
       {
-        name: t('Tokens in and out'),
+        name: t('Input and output tokens'),
         value:
           log.prompt_tokens + log.completion_tokens === 0
             ? ''

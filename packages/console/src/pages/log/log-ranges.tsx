@@ -44,7 +44,7 @@ export function LogRanges({ control: { filters, apply } }: { readonly control: L
         aria-pressed={isChanges}
         onClick={() => apply({ ...filters, type: isChanges ? logType.all : logType.management })}
       >
-        {t('Changes only')}
+        {t('Audit events')}
       </Button>
     </Group>
   );

@@ -45,11 +45,11 @@ it('marks a charged request whose stream was interrupted as consumption', async 
   const caller = await createCaller([stream(pieces, 'cut')]);
   await caller.send('ci', { stream: true });
   const { user } = await openConsole('/log?type=5', { as: caller.person });
-  await screen.findByText('Nothing matches');
+  await screen.findByText('No results');
   await chooseType(user, 'Consumption');
-  within(await findRow(caller.model)).getByText('Broken off upstream');
+  within(await findRow(caller.model)).getByText('Upstream disconnected');
   const receipt = await openReceipt(user);
-  within(receipt).getByText('Broken off upstream');
+  within(receipt).getByText('Upstream disconnected');
   within(receipt).getByText(/The upstream's stream was interrupted/);
   within(receipt).getByText('Charged');
 });
@@ -86,11 +86,11 @@ it('shows how each request ended, and impossible usage, in the table and on a ph
   const rows = rowTexts();
   expect(rows).toHaveLength(logs.length);
   expect(rows.map((row) => marks.filter((mark) => row.includes(mark)))).toEqual([[], ...marks.map((mark) => [mark])]);
-  expect(rows.filter((row) => row.includes('Odd usage'))).toEqual([rows[1]]);
+  expect(rows.filter((row) => row.includes('Usage anomaly'))).toEqual([rows[1]]);
   const { user } = await openConsole('/log', { network, width: phoneWindowWidth });
   for (const [index, mark] of ['Stream', ...marks].entries())
     expect((await findRow(`notebook-${index}`, 'listitem')).textContent).toContain(mark);
   const card = await findRow('notebook-1', 'listitem');
-  await user.click(within(card).getByRole('button', { name: /^How this was charged/ }));
-  await screen.findByText('The provider told what cannot be: completion_tokens -4');
+  await user.click(within(card).getByRole('button', { name: /^Cost breakdown/ }));
+  await screen.findByText('Provider reported impossible usage: completion_tokens -4');
 });

@@ -35,10 +35,10 @@ export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
       )}
       {charge && <LogSum charge={charge} quota={log.quota} />}
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
-        <Text className={styles['whole'] ?? ''}>{t('Answered by {model}', { model: detail.upstream_model })}</Text>
+        <Text className={styles['whole'] ?? ''}>{t('Upstream model: {model}', { model: detail.upstream_model })}</Text>
       )}
       {dialectNames.has(detail.dialect) && (
-        <Text c="dimmed">{t('Asked in {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
+        <Text c="dimmed">{t('API format: {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
       )}
       <RoutingNotes detail={detail} served={log.model_name} />
       <ServedBy node={log.node} />
@@ -73,9 +73,9 @@ function ServedBy({ node }: { readonly node: string }) {
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
   const { t } = useWords();
   const lines = [
-    odd_usage && t('The provider told what cannot be: {usage}', { usage: odd_usage }),
-    counted === 'tokenizer' && !odd_usage && t('Tokens counted here: the provider told none'),
-    counted === 'estimate' && t('Tokens estimated by the length of the text'),
+    odd_usage && t('Provider reported impossible usage: {usage}', { usage: odd_usage }),
+    counted === 'tokenizer' && !odd_usage && t('Token counts computed by the gateway (not reported by the provider)'),
+    counted === 'estimate' && t('Token counts estimated from text length'),
   ].filter((line) => typeof line === 'string' && line !== '');
   return lines.map((line) => (
     <Text key={String(line)} c="dimmed" className={styles['whole'] ?? ''}>
@@ -91,12 +91,12 @@ function KeptBodies({ until, onShow }: { readonly until: number; readonly onShow
   const isOver = until * 1000 <= Date.now();
   return (
     <>
-      <Divider label={t('Request and answer')} labelPosition="left" />
+      <Divider label={t('Payload')} labelPosition="left" />
       {isOver ? (
-        <Text c="dimmed">{t('They were kept until {time}', { time })}</Text>
+        <Text c="dimmed">{t('Stored until {time}, now deleted', { time })}</Text>
       ) : (
         <Group justify="space-between" gap="xs">
-          <Text c="dimmed">{t('Kept until {time}', { time })}</Text>
+          <Text c="dimmed">{t('Stored until {time}', { time })}</Text>
           <Button size="compact-sm" variant="default" onClick={onShow}>
             {t('Show')}
           </Button>

@@ -15,17 +15,17 @@ export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, ser
   const { t } = useWords();
   const format = useQuotaFormat();
   const lines = [
-    asked_model && t('Asked for {asked}, served by {served}', { asked: asked_model, served }),
+    asked_model && t('Requested {asked}, served by {served}', { asked: asked_model, served }),
     ...hedges.map(({ channel, key, ms, cost }) =>
       [
-        t('Channel {id} was asked too and given up; about {cost} for it', { id: channel, cost: format(cost) }),
+        t('Hedged request to channel {id} cancelled; cost about {cost}', { id: channel, cost: format(cost) }),
         key !== undefined && t('key {id}', { id: key }),
         ms !== undefined && t('took {time}', { time: formatElapsed(Math.round(ms)) }),
       ]
         .filter(Boolean)
         .join(' · '),
     ),
-    not_retried === 'budget' && t('Not tried again: there were too many retries'),
+    not_retried === 'budget' && t('Not retried: retry budget exhausted'),
   ].filter((line) => typeof line === 'string' && line !== '');
   return lines.map((line) => (
     <Text key={String(line)} c="dimmed" className={styles['whole'] ?? ''}>

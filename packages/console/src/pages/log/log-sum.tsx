@@ -22,7 +22,7 @@ export function LogSum({ charge, quota }: LogSumProps) {
   const ratios = [
     `${t('Model ratio')} × ${figure(modelRatio)}`,
     `${t('Completion ratio')} × ${figure(completionRatio)}`,
-    `${group ? t('Ratio of group {group}', { group }) : t('Group ratio')} × ${figure(groupRatio)}`,
+    `${group ? t('Group ratio ({group})', { group }) : t('Group ratio')} × ${figure(groupRatio)}`,
     ...(isInDollars ? [t('{points} points', { points: figure(quota) })] : []),
   ];
   return (

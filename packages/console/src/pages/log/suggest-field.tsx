@@ -61,7 +61,7 @@ export function SuggestField(props: SuggestFieldProps) {
             <UnstyledButton
               className={styles['containment'] ?? ''}
               aria-describedby={`${id}-label`}
-              title={containment.isSet ? t('A part of the text is enough') : t('The whole text must be so')}
+              title={containment.isSet ? t('Partial match') : t('Exact match')}
               onClick={containment.toggle}
             >
               {containment.isSet ? t('contains') : t('is')}

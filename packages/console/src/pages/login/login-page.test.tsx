@@ -100,7 +100,7 @@ describe('messages', () => {
       [405, 'This site is a demo only and has no server', 'info'],
       [418, '错误：short and stout', 'error'],
       [() => Promise.reject(new TypeError('Failed to fetch')), /错误：./, 'error'],
-      [() => new Response('this is not JSON'), '错误：The server sent an answer that cannot be read', 'error'],
+      [() => new Response('this is not JSON'), '错误：The server sent an invalid response', 'error'],
     ] as const) {
       const { network, logIn } = await openLogin();
       if (typeof answer === 'number') network.fail('POST', path, answer, 'short and stout');

@@ -35,7 +35,7 @@ export function LoginPage() {
   if (ticket !== undefined) {
     const back = () => void navigate({ to: '/login', state: returnTo(originOf(state)), replace: true });
     return (
-      <AccountCard words={t('One more step')}>
+      <AccountCard words={t('Two-step login')}>
         <Suspense>
           <SecondStep ticket={ticket} onDone={goOn} onBack={back} />
         </Suspense>
@@ -108,7 +108,7 @@ function LoginForm() {
           required
           withAsterisk={false}
           value={password}
-          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         {isChecked && (

@@ -192,7 +192,7 @@ describe('return from a provider', () => {
       [2, 4],
       [3, 6],
     ] as const) {
-      await expectAtOnce(() => screen.queryByText(new RegExp(`trying again \\(${count}\\)`)));
+      await expectAtOnce(() => screen.queryByText(new RegExp(`Retrying \\(${count}\\)`)));
       expect(calls()).toBe(count);
       await passTime(seconds * 1000 - 100);
       expect(calls()).toBe(count);

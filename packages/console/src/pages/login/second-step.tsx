@@ -30,8 +30,8 @@ export function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={t('Code of your authenticator app')}
-          description={t('A backup code works too, once.')}
+          label={t('Authenticator code')}
+          description={t('A backup code also works, once.')}
           name="code"
           autoComplete="one-time-code"
           autoFocus

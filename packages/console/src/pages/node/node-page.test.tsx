@@ -33,14 +33,14 @@ function withNodes(data: readonly object[]): Network {
 
 it('shows this node, unresponsive nodes, unconfirmed changes and settings that differ', async () => {
   await openConsole('/node', { as: rootAccount });
-  await screen.findByText('answers you');
-  screen.getByText('Alive');
+  await screen.findByText('this node');
+  screen.getByText('Online');
   await openConsole('/node', { as: rootAccount, network: withNodes(nodes) });
-  await screen.findByText('Silent');
-  screen.getByText(/^Has not confirmed a change of/);
+  await screen.findByText('Not responding');
+  screen.getByText(/^Unconfirmed change since/);
   screen.getByText('differs');
   await openConsole('/node', { as: rootAccount, network: withNodes([]) });
-  await screen.findByText(/^No node has told of itself yet/);
+  await screen.findByText(/^No nodes have reported yet/);
 });
 
 it('is translated into Chinese', async () => {

@@ -19,7 +19,7 @@ export function NodePage() {
     <Stack gap="sm">
       <Title order={1}>{t('Nodes')}</Title>
       <Text size="sm" c="dimmed">
-        {t('The processes that serve this gateway. Several may share one PostgreSQL.')}
+        {t('Processes of this gateway. Several nodes can share one PostgreSQL database.')}
       </Text>
       {error && !data && <LoadFailed title={t('The nodes could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={160} />}
@@ -35,7 +35,7 @@ function Nodes({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
     return (
       <Paper withBorder p="xl">
         <Text c="dimmed" ta="center" py="lg">
-          {t('No node has told of itself yet')}
+          {t('No nodes have reported yet')}
         </Text>
       </Paper>
     );
@@ -53,10 +53,10 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
   const { t } = useWords();
   const now = Math.floor(Date.now() / 1000);
   const figures = [
-    [t('Requests under way'), figure(node.running)],
-    [t('Oldest unstored charge'), t('{n} ms', { n: figure(node.lag_ms) })],
-    [t('Leases'), figure(node.leases)],
-    [t('Last heard of'), ago(t, now - node.seen_seconds, now)],
+    [t('In-flight requests'), figure(node.running)],
+    [t('Oldest pending charge'), t('{n} ms', { n: figure(node.lag_ms) })],
+    [t('Quota leases'), figure(node.leases)],
+    [t('Last seen'), ago(t, now - node.seen_seconds, now)],
   ] as const;
   return (
     <Paper withBorder component="li" className={styles['node'] ?? ''}>
@@ -64,17 +64,17 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
         <span className={styles['name']}>{node.name}</span>
         {node.is_this && (
           <Badge variant="light" size="sm">
-            {t('answers you')}
+            {t('this node')}
           </Badge>
         )}
-        <Dot color={node.is_silent ? 'red' : 'green'} words={node.is_silent ? t('Silent') : t('Alive')} />
+        <Dot color={node.is_silent ? 'red' : 'green'} words={node.is_silent ? t('Not responding') : t('Online')} />
       </div>
       <Text size="sm" c="dimmed">
-        {t('Version {version}, since', { version: node.version })} <Time seconds={node.started_time} />
+        {t('Version {version}, running since', { version: node.version })} <Time seconds={node.started_time} />
       </Text>
       {node.unconfirmed_time > 0 && (
         <Text size="sm" className={styles['late'] ?? ''}>
-          {t('Has not confirmed a change of')} <Time seconds={node.unconfirmed_time} />
+          {t('Unconfirmed change since')} <Time seconds={node.unconfirmed_time} />
         </Text>
       )}
       <dl className={styles['figures']}>
@@ -97,7 +97,7 @@ function Settings({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
         {t('Settings that need a restart')}
       </Title>
       <Text size="sm" c="dimmed">
-        {t('Read from the environment when a node starts. Everything else takes effect at once.')}
+        {t('Read from environment variables when a node starts. All other settings take effect immediately.')}
       </Text>
       <dl className={styles['settings']}>
         {settingsOf(nodes).map(({ name, values, differs }) => (

@@ -26,8 +26,8 @@ const callbackOf = (provider: RedirectProviderName) =>
           <Loader size="sm" />
           <Text size="sm" c="dimmed" ta="center" maw={280}>
             {failures > 0
-              ? t('No answer yet, trying again ({count})', { count: failures })
-              : t('This takes a moment; the window moves on by itself.')}
+              ? t('No response yet. Retrying ({count})…', { count: failures })
+              : t('You will be redirected automatically.')}
           </Text>
         </Stack>
       </AccountCard>

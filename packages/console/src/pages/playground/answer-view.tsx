@@ -23,14 +23,14 @@ export function AnswerView({ answer, request }: AnswerViewProps) {
   return (
     <article
       className={styles['answer']}
-      aria-label={t('Answer of {model}', { model })}
+      aria-label={t('Response from {model}', { model })}
       aria-busy={state === 'running'}
     >
       <header className={styles['answerHead']}>
         <Text fw={600} size="sm" className={styles['model'] ?? ''} translate="no">
           {model}
         </Text>
-        {state === 'running' && <Loader size={14} aria-label={t('Answering…')} />}
+        {state === 'running' && <Loader size={14} aria-label={t('Generating…')} />}
       </header>
       {reasoning !== '' && (
         <details className={styles['reasoning']}>
@@ -65,8 +65,8 @@ function Facts({ answer: { usage, firstByteMs, totalMs, quota, dollars } }: { re
   const facts = [
     usage && t('{in} tokens in, {out} out', { in: figure(usage.prompt_tokens), out: figure(usage.completion_tokens) }),
     firstByteMs !== undefined && t('first byte after {ms} ms', { ms: figure(firstByteMs) }),
-    totalMs !== undefined && t('{ms} ms in all', { ms: figure(totalMs) }),
-    dollars !== undefined && t('about {amount} by its price', { amount: money(dollars, costDigits) }),
+    totalMs !== undefined && t('{ms} ms total', { ms: figure(totalMs) }),
+    dollars !== undefined && t('about {amount} at list price', { amount: money(dollars, costDigits) }),
     quota !== undefined && t('cost {amount}', { amount: format(quota, costDigits) }),
   ].filter((fact) => fact !== false && fact !== undefined);
   return (

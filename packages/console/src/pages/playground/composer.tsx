@@ -42,8 +42,8 @@ export function Composer(props: ComposerProps) {
         <Textarea
           ref={fieldRef}
           variant="unstyled"
-          aria-label={t('Question')}
-          placeholder={t('Ask something. Ctrl Enter sends.')}
+          aria-label={t('Message')}
+          placeholder={t('Type a message. Ctrl+Enter to send.')}
           autosize
           minRows={2}
           maxRows={10}
@@ -61,7 +61,7 @@ export function Composer(props: ComposerProps) {
                 px="xs"
                 leftSection={<IconPhoto size={16} aria-hidden />}
               >
-                {t('Add pictures')}
+                {t('Add images')}
               </Button>
             )}
           </FileButton>
@@ -91,10 +91,10 @@ function Pictures({ pictures, onRemove }: PicturesProps) {
     <ul className={styles['pictures']}>
       {pictures.map((picture, index) => (
         <li key={picture}>
-          <img src={picture} alt={t('Picture {number}', { number: index + 1 })} />
+          <img src={picture} alt={t('Image {number}', { number: index + 1 })} />
           <CloseButton
             size="xs"
-            aria-label={t('Remove picture {number}', { number: index + 1 })}
+            aria-label={t('Remove image {number}', { number: index + 1 })}
             onClick={() => onRemove(picture)}
           />
         </li>
@@ -108,7 +108,7 @@ function usePictures() {
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const add = async (files: readonly File[]) => {
     const fitting = files.filter(({ size }) => size <= largestPicture);
-    if (fitting.length < files.length) showMessage('warning', t('A picture may have 5 MB at most'));
+    if (fitting.length < files.length) showMessage('warning', t('Images can be up to 5 MB'));
     const read = await Promise.all(fitting.map(asDataUrl));
     setPictures((before) => [...new Set([...before, ...read])].slice(0, mostPictures));
   };

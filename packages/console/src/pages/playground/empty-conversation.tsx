@@ -15,8 +15,8 @@ export function EmptyConversation({ onChoose }: { readonly onChoose: (question: 
   return (
     <div className={styles['empty']}>
       <IconMessage2Question size={40} stroke={1.4} className={styles['emptyMark'] ?? ''} aria-hidden />
-      <Title order={2}>{t('Ask a model something')}</Title>
-      <Text c="dimmed">{t('Try a model with your own token. Each answer is charged like any other request.')}</Text>
+      <Title order={2}>{t('Send a message to a model')}</Title>
+      <Text c="dimmed">{t('Try models with your own token. Responses are billed like any other request.')}</Text>
       <div className={styles['ideas']}>
         {ideas.map((words) => (
           <Button key={words} variant="default" size="xs" radius="xl" onClick={() => onChoose(t(words))}>

@@ -23,8 +23,8 @@ it('[A31.1] streams a response with collapsed reasoning, tokens, times and cost,
   const upstream = await startUpstream(reasoning);
   const { user, client, key } = await openPlayground(upstream);
   ask('Who are you?', { 'System prompt': 'Be brief', Temperature: '0.5' });
-  await expect.poll(lastText).toMatch(/first byte after [\d,]+ ms · [\d,]+ ms in all · cost \$/);
-  const answer = within(screen.getByRole('article', { name: 'Answer of gpt-4o' }));
+  await expect.poll(lastText).toMatch(/first byte after [\d,]+ ms · [\d,]+ ms total · cost \$/);
+  const answer = within(screen.getByRole('article', { name: 'Response from gpt-4o' }));
   await answer.findByText('well', { selector: 'strong' });
   const details = answer.getByText('First I think.').closest('details') as HTMLDetailsElement;
   expect(details.open).toBe(false);

@@ -17,7 +17,7 @@ const answering: UpstreamAnswer = (response, { body }) => {
 
 const expectAnswer = (model: string) =>
   expect
-    .poll(() => screen.queryByRole('article', { name: `Answer of ${model}` })?.querySelector('strong')?.textContent)
+    .poll(() => screen.queryByRole('article', { name: `Response from ${model}` })?.querySelector('strong')?.textContent)
     .toBe(model);
 
 it('compares two models on a question with an image, with collapsed settings on a phone', async () => {
@@ -35,7 +35,7 @@ it('compares two models on a question with an image, with collapsed settings on 
   await expect.poll(() => second).toHaveProperty('value', 'gpt-4o-mini');
   const picture = new File([Uint8Array.from([0x89, 0x50])], 'dot.png', { type: 'image/png' });
   await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, picture);
-  await screen.findByRole('img', { name: 'Picture 1' });
+  await screen.findByRole('img', { name: 'Image 1' });
   ask('What is this?');
   await expectAnswer('gpt-4o');
   await expectAnswer('gpt-4o-mini');
@@ -55,7 +55,7 @@ it('[A46.5] rejects a value that is not a number instead of sending the request 
   const temperature = screen.getByLabelText('Temperature');
   for (const text of ['0,5', '1e999', 'Infinity', 'warm']) {
     fill(temperature, text);
-    await screen.findByText('This is not a number');
+    await screen.findByText('Not a number');
     ask('How warm?');
     expect(await findButton('Send')).toHaveProperty('disabled', true);
   }

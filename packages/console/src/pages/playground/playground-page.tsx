@@ -55,7 +55,7 @@ function NoTokens() {
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" py="lg">
-        <Text c="dimmed">{t('Requests are made with one of your tokens, and you have none that works.')}</Text>
+        <Text c="dimmed">{t('You have no usable token. Create one to use the playground.')}</Text>
         <Button component={Link} to="/token/add" variant="light">
           {t('Add token')}
         </Button>
@@ -169,7 +169,7 @@ function Turns({ turns, parameters }: TurnsProps) {
           <ul className={styles['pictures']}>
             {pictures.map((picture, at) => (
               <li key={picture}>
-                <img src={picture} alt={t('Picture {number}', { number: at + 1 })} />
+                <img src={picture} alt={t('Image {number}', { number: at + 1 })} />
               </li>
             ))}
           </ul>

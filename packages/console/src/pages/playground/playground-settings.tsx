@@ -49,7 +49,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
           value={model === '' ? null : model}
           searchable
           allowDeselect={false}
-          nothingFoundMessage={t('Nothing matches')}
+          nothingFoundMessage={t('No results')}
           onChange={(value) => setModel(place, value)}
         />
       ))}
@@ -60,7 +60,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
           change({ models: models.length === 1 ? [...models, offered[1] ?? models[0] ?? ''] : models.slice(0, 1) })
         }
       >
-        {models.length === 1 ? t('Compare two models') : t('One model only')}
+        {models.length === 1 ? t('Compare two models') : t('Use one model')}
       </Button>
       <Textarea
         label={t('System prompt')}
@@ -76,9 +76,9 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
             key={name}
             label={t(words)}
             inputMode="decimal"
-            placeholder={t('as usual')}
+            placeholder={t('default')}
             value={parameters[name]}
-            error={isNoNumber(parameters[name]) && t('This is not a number')}
+            error={isNoNumber(parameters[name]) && t('Not a number')}
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}

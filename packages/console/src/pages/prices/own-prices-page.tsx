@@ -19,11 +19,11 @@ export function OwnPricesPage() {
       rowKey={({ model }) => model}
       rowName={({ model }) => model}
       searchLabel={t('Search by model')}
-      emptyWords={t('There are no models for you yet')}
+      emptyWords={t('No models available yet')}
       card={(row) => ({ title: row.model, facts: factsOf(row, { t, label }) })}
     >
       <Text c="dimmed" size="sm" mb="sm">
-        {t('What the models cost you that you can use; the ratio of your group is counted in.')}
+        {t('Prices of the models available to you, including your group ratio.')}
       </Text>
     </ListPage>
   );

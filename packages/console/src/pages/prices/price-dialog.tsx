@@ -42,8 +42,8 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
         <Stack gap="sm">
           {isManaged && <ManagedNotice />}
           <Text c="dimmed" size="sm">
-            {t('Dollars {unit}', { unit: label(priceUnits[row.unit].label) })}
-            {row.built_in && ` · ${t('The maker charges {price}', { price: priceText(row.built_in.input) })}`}
+            {t('USD {unit}', { unit: label(priceUnits[row.unit].label) })}
+            {row.built_in && ` · ${t('List price {price}', { price: priceText(row.built_in.input) })}`}
             {row.changed &&
               ` · ${t('Changed by {user}, {time}', { user: row.changed.by, time: formatTime(row.changed.time) })}`}
           </Text>
@@ -115,7 +115,7 @@ function RemoveButton({ row, isSaving, onClick }: RemoveButtonProps) {
   const { t } = useWords();
   return (
     <Button variant="subtle" color="gray" mr="auto" loading={isSaving} onClick={onClick}>
-      {row.built_in ? t('Back to the built-in price') : t('Remove the price')}
+      {row.built_in ? t('Restore built-in price') : t('Remove price')}
     </Button>
   );
 }
@@ -138,8 +138,8 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
       leftSection="$"
       autoComplete="off"
       value={text}
-      placeholder={part === 'input' ? '' : t('In proportion')}
-      error={text.trim() !== '' && amount === undefined && t('Not an amount')}
+      placeholder={part === 'input' ? '' : t('Proportional')}
+      error={text.trim() !== '' && amount === undefined && t('Invalid amount')}
       description={part !== 'input' && input && amount !== undefined ? `× ${ratio(amount, input)}` : '\u00a0'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

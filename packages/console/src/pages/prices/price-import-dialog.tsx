@@ -56,7 +56,9 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
       <Stack gap="sm">
         <Textarea
           label={t('Prices')}
-          description={t('A model and its dollars in each line: input, output, cached input, cache writing. Or JSON.')}
+          description={t(
+            'One model per line with its USD prices: input, output, cached input, cache write. JSON also works.',
+          )}
           placeholder="gpt-5,1.25,10,0.125"
           autosize
           minRows={4}
@@ -73,7 +75,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           </Alert>
         )}
         {wanted.length > 0 && <Differences differences={wanted} />}
-        {text.trim() !== '' && wanted.length === 0 && <Text c="dimmed">{t('Nothing would change.')}</Text>}
+        {text.trim() !== '' && wanted.length === 0 && <Text c="dimmed">{t('No changes.')}</Text>}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => setOpen(false)}>
             {t('Cancel')}
@@ -104,7 +106,7 @@ function OddLines({ odd }: Pick<ReturnType<typeof readPasted>, 'odd'>) {
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   const { t, label } = useWords();
   return (
-    <ScrollArea.Autosize mah="40vh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('What would change') }}>
+    <ScrollArea.Autosize mah="40vh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('Pending changes') }}>
       <Table fz="sm">
         <Table.Thead>
           <Table.Tr>

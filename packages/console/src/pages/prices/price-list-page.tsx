@@ -47,7 +47,7 @@ export function PriceListPage() {
         ]}
         statuses={priceSources}
         searchLabel={t('Search by model')}
-        emptyWords={t('No model matches')}
+        emptyWords={t('No matching models')}
         tools={<PriceTools onImport={() => setImporting(true)} />}
         card={(row) => ({
           title: row.model,

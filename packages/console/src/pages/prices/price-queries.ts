@@ -12,8 +12,8 @@ export const savePrices = (changes: readonly PriceChange[]) => call(priceApi.sav
 /** Price sources, for the quick filter and the dot. */
 export const priceSources = {
   1: { label: 'No price', color: 'red' },
-  2: { label: 'Yours', color: 'blue' },
-  3: { label: 'Built in', color: 'gray' },
+  2: { label: 'Custom', color: 'blue' },
+  3: { label: 'Built-in', color: 'gray' },
 } as const satisfies Readonly<Record<number, { readonly label: string; readonly color: string }>>;
 
 export const sourceNumber: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };

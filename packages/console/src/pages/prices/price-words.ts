@@ -5,7 +5,7 @@ export const partWords = {
   input: 'Input',
   output: 'Output',
   cached: 'Cached input',
-  cache_write: 'Cache writing',
-  cache_long_write: 'Cache writing for an hour',
+  cache_write: 'Cache write',
+  cache_long_write: 'Cache write (1 h)',
   reasoning: 'Reasoning',
 } as const satisfies Record<PricePart, string>;

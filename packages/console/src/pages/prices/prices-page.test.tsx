@@ -31,7 +31,7 @@ it('filters the models without a price, and sets a price in dollars', async () =
   await expect.poll(() => screen.queryAllByText(model)).toEqual([]);
   const saved = (await (await asRoot(url)).call(priceApi.list)).find((price) => price.model === model);
   expect(saved).toMatchObject({ source: 'yours', price: { input: 2, output: 8 }, model_ratio: 1 });
-  await user.click(status.getByText(/^Yours/));
+  await user.click(status.getByText(/^Custom/));
   await user.click(within(await findRow(model)).getByRole('button', { name: /^Edit price/ }));
   await screen.findByText(new RegExp(`Changed by ${saved?.changed?.by}, 20`));
 });

@@ -39,7 +39,7 @@ function NewCodesList({ made: { codes, quota, file }, onClose }: Required<NewCod
   return (
     <Stack gap="md">
       <Text>
-        {t('Codes made: {count}, worth {amount} each. They were downloaded as {file}.', {
+        {t('{count} codes created, worth {amount} each. Downloaded as {file}.', {
           count: codes.length,
           amount: format(quota),
           file: file.name,

@@ -35,8 +35,8 @@ export function useRedemptionActions(showForCopying: (text: string) => void) {
             title: t('Delete redemption code {name}?', { name: `${code.name} #${code.id}` }),
             text:
               code.status === redemptionStatus.used
-                ? t('The quota it gave stays with the user. This cannot be undone.')
-                : t('Whoever holds it can no longer redeem it. This cannot be undone.'),
+                ? t('The user keeps the redeemed quota. This cannot be undone.')
+                : t('The code can no longer be redeemed. This cannot be undone.'),
             confirm: t('Delete code'),
             onConfirm: () => remove.mutate(code),
           }),

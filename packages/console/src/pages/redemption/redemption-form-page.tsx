@@ -144,7 +144,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
       {!code && (
         <NumberInput
           label={t('Count')}
-          description={t('How many codes to make; each can be redeemed once')}
+          description={t('Number of codes to create. Each can be redeemed once.')}
           required
           min={1}
           allowDecimal={false}
@@ -164,7 +164,7 @@ function UsedNotice({ code: { redeemed_time, redeemed_user_id } }: { readonly co
       <Text>{t('It was redeemed at {time} and can no longer be changed.', { time: formatTime(redeemed_time) })}</Text>
       {redeemed_user_id > 0 && (
         <Anchor component={Link} to={`/user/edit/${redeemed_user_id}`} c="inherit" underline="always">
-          {t('See the user who redeemed it')}
+          {t('View user who redeemed it')}
         </Anchor>
       )}
     </Alert>

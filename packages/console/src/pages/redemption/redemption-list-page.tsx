@@ -46,7 +46,7 @@ export function RedemptionListPage() {
       searchLabel={t('Search by ID and name')}
       searchRef={searchRef}
       add={{ label: t('Add codes'), to: '/redemption/add' }}
-      emptyWords={t('There are no redemption codes yet')}
+      emptyWords={t('No redemption codes yet')}
       card={(code) => ({
         title: `${code.name || t('None')} #${code.id}`,
         status: <StatusDot status={code.status} statuses={redemptionStatuses} />,

@@ -61,8 +61,8 @@ it('[S2.148 S7.54] searches by ID and name', async () => {
     await expect.poll(rowNames).not.toContain(String(other.id));
   }
   await searchList(user, 'no-such-name');
-  await screen.findByText('Nothing matches');
-  await user.click(await findButton('Show everything'));
+  await screen.findByText('No results');
+  await user.click(await findButton('Clear filters'));
   await findRow(other.name);
 });
 
@@ -199,13 +199,13 @@ it('[S2.152 S4.20 S4.21] does not change a redeemed code, and links to its user'
     expect(readOnly || disabled, label).toBe(true);
   }
   expect(screen.queryByRole('button', { name: 'Save code' })).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'See the user who redeemed it' }));
+  await user.click(screen.getByRole('link', { name: 'View user who redeemed it' }));
   expect((await findTextbox('Username')).value).toBe(person.username);
 });
 
 it('shows an error for a code that does not exist', async () => {
   await openConsole('/redemption/edit/999999', { as: rootAccount });
-  await screen.findByText('This could not be loaded');
+  await screen.findByText('Could not be loaded');
   await findButton('Try again');
 });
 

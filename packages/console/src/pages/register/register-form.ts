@@ -22,7 +22,7 @@ export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; rea
   if (Object.keys(left).length > 0) return { fields: left };
   const told = (field: keyof RegisterForm, said: Words) => ({ fields: { [field]: said }, said });
   if (!isUsername(form.username.trim())) {
-    return told('username', 'A username has visible characters of one script only, single blanks inside, and no @');
+    return told('username', 'Use visible characters of one script, single spaces and no @');
   }
   if (form.password.length < passwordLength.min) {
     return told('password', 'Password length must not be less than 8 characters!');

@@ -77,7 +77,7 @@ function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm)
     maxLength: passwordLength.max,
     required: true,
     withAsterisk: false,
-    visibilityToggleButtonProps: { 'aria-label': t('Show the password') },
+    visibilityToggleButtonProps: { 'aria-label': t('Show password') },
   };
   return (
     <>

@@ -28,7 +28,7 @@ function Incomplete() {
   const { t } = useWords();
   return (
     <Stack gap="md">
-      <Text>{t('This link is not complete. Please open it from the mail again, or ask for another.')}</Text>
+      <Text>{t('This link is incomplete. Open it from the email again or request a new one.')}</Text>
       <Button component={Link} to="/reset" variant="default" fullWidth>
         {t('Send reset email')}
       </Button>
@@ -54,7 +54,7 @@ function ConfirmForm({ email, token }: { readonly email: string; readonly token:
           <TextInput
             label={t('New password')}
             description={t(
-              'Change it after you have logged in. Your API tokens keep working: if they may have leaked, disable them on the Tokens page.',
+              'Change it after you log in. Your API tokens still work; if they may have leaked, disable them on the Tokens page.',
             )}
             readOnly
             autoComplete="off"
@@ -68,7 +68,7 @@ function ConfirmForm({ email, token }: { readonly email: string; readonly token:
         {!reset.isSuccess && (
           <Text size="sm" c="dimmed">
             {t(
-              'A new password is created and shown to you. You are signed out everywhere; your API tokens keep working.',
+              'A new password is generated and shown to you. You are signed out on all devices; your API tokens still work.',
             )}
           </Text>
         )}

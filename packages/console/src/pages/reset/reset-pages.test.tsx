@@ -133,7 +133,7 @@ describe('password reset', () => {
 
   it('[S2.8] reports a link without a token', async () => {
     await openConsole('/user/reset?email=ada%40example.com');
-    await screen.findByText(/^This link is not complete\./);
+    await screen.findByText(/^This link is incomplete\./);
     expect(screen.queryByRole('button', { name: 'Reset password' })).toBeNull();
   });
 });

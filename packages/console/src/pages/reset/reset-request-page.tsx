@@ -66,7 +66,7 @@ function RequestForm() {
         {request.isSuccess && (
           <Text size="sm" c="dimmed" role="status">
             {t(
-              'If an account has this address, a mail with a link is on its way to it. The link works once, for 10 minutes.',
+              'If an account uses this address, a reset link has been sent. The link works once and expires after 10 minutes.',
             )}
           </Text>
         )}

@@ -46,25 +46,24 @@ function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
     validate: {
       pattern: (pattern) => mistakeIn(pattern),
       model: (model, { pattern }) =>
-        mistakeIn(model) ??
-        (isPattern(model) && !isPattern(pattern) ? t('The name has no star it could stand for') : null),
+        mistakeIn(model) ?? (isPattern(model) && !isPattern(pattern) ? t('The alias has no * to take from') : null),
     },
   });
   const mistakeIn = (text: string): string | null => {
     if (text.trim() === '') return t('Please enter a name');
-    return isModelPattern(text) ? null : t('At most one star');
+    return isModelPattern(text) ? null : t('Use at most one *');
   };
   const save = useMutation({
     mutationFn: (body: AliasBody) =>
       edit ? edit.save((options) => updateAlias(edit.thing.id, body, options)) : createAlias(body),
     onSuccess: () => {
-      showMessage('success', t('Name saved'));
+      showMessage('success', t('Alias saved'));
       onSaved();
     },
   });
   return (
     <FormDialog
-      title={edit ? t('Edit name') : t('Add name')}
+      title={edit ? t('Edit alias') : t('Add alias')}
       isManaged={useManaged('modelAlias')(edit?.thing.id)}
       isSaving={save.isPending}
       isSaved={save.isSuccess}
@@ -72,16 +71,16 @@ function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
       onClosed={onClosed}
     >
       <TextInput
-        label={t('Name that is asked for')}
-        description={t('May have one star, as in openai/*')}
+        label={t('Alias')}
+        description={t('May contain one *, as in openai/*.')}
         autoComplete="off"
         required
         {...form.getInputProps('pattern')}
       />
       <NameField
         source="model"
-        label={t('Model that serves')}
-        description={t('A star here stands for what the star above stood for')}
+        label={t('Target model')}
+        description={t('* stands for the text that * in the alias matched.')}
         required
         {...form.getInputProps('model')}
         value={form.values.model}

@@ -23,10 +23,12 @@ export function AliasSection() {
     <>
       <RoutingRows
         kind="modelAlias"
-        title={t('Other names of models')}
-        help={t('Who asks for such a name is served by its model, and pays for that. Names without a star are listed.')}
-        empty={t('There are no other names yet')}
-        addLabel={t('Add name')}
+        title={t('Model aliases')}
+        help={t(
+          'Requests for an alias are served and billed as its target model. Aliases without * appear in model lists.',
+        )}
+        empty={t('No aliases yet')}
+        addLabel={t('Add alias')}
         rows={data}
         error={error}
         onRetry={() => void refetch()}
@@ -35,9 +37,9 @@ export function AliasSection() {
         onEdit={(alias) => setEdited({ alias })}
         onRemove={(alias) =>
           askFirst({
-            title: t('Delete the name {name}?', { name: alias.pattern }),
-            text: t('Who asks for it is refused, unless a channel serves a model of that name.'),
-            confirm: t('Delete name'),
+            title: t('Delete alias {name}?', { name: alias.pattern }),
+            text: t('Requests for this alias are rejected unless a channel serves a model with the same name.'),
+            confirm: t('Delete alias'),
             onConfirm: () => remove.mutate(alias.id),
           })
         }

@@ -12,7 +12,7 @@ export function RoutingPage() {
       <Title order={1}>{t('Routing')}</Title>
       <Text size="sm" c="dimmed">
         {t(
-          'Without a rule the channels of the highest priority share requests by weight. When one fails others are asked, as often as “Retry times” of the settings says.',
+          'Without a rule, the channels with the highest priority share requests by weight. Failed requests are retried on other channels, up to “Retry times” in the settings.',
         )}
       </Text>
       <RuleSection />

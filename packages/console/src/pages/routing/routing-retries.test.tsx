@@ -12,21 +12,21 @@ it('shows how many other channels are tried when a channel fails', async () => {
   const second = await createChannel(url, { models: model, group });
   try {
     for (const [retries, text] of [
-      ['0', 'When a channel fails no other is asked'],
-      ['1', 'When a channel fails, up to 1 other may be asked.'],
+      ['0', 'Failed requests are not retried'],
+      ['1', 'Failed requests are retried up to 1 time on other channels.'],
     ] as const) {
       await setOption(url, 'RetryTimes', retries);
       const { user } = await openConsole('/routing', { as: rootAccount });
-      const region = await screen.findByRole('region', { name: 'Try it' });
+      const region = await screen.findByRole('region', { name: 'Test routing' });
       const tryIt = within(region);
       fill(tryIt.getByRole('combobox', { name: 'Group' }), group);
       fill(tryIt.getByRole('combobox', { name: 'Model' }), model);
-      await user.click(tryIt.getByRole('button', { name: 'Show the way' }));
+      await user.click(tryIt.getByRole('button', { name: 'Preview route' }));
       await expect.poll(() => region.textContent).toContain(text);
       const channels = tryIt.getAllByRole('listitem').map(({ textContent }) => textContent);
       expect(channels[0]).toContain(first.name);
       expect(channels.find((channel) => channel.includes(second.name))).toContain(
-        'Asked when all of a higher priority',
+        'Tried if all higher priorities',
       );
     }
   } finally {

@@ -32,7 +32,7 @@ export function RoutingRows<Row extends { readonly id: number }>(props: RoutingR
   return (
     <RowSection
       {...section}
-      errorTitle={t('This could not be loaded')}
+      errorTitle={t('Could not be loaded')}
       tool={<AddButton label={addLabel} onClick={() => onEdit(undefined)} />}
     >
       {(row) => (

@@ -3,25 +3,25 @@ import type { Affinity, RoutingReason, RoutingStrategy } from '@headgate/contrac
 export const strategyWords = {
   priority_weight: 'By weight',
   least_busy: 'Least busy',
-  quickest: 'Quickest first byte',
-  cheapest: 'Cheapest',
+  quickest: 'Fastest first byte',
+  cheapest: 'Lowest cost',
 } as const satisfies Record<RoutingStrategy, string>;
 
 export const affinityWords = {
-  off: 'Nothing',
-  conversation: 'Conversations',
-  session: 'Sessions that clients name',
+  off: 'Off',
+  conversation: 'Conversation',
+  session: 'Client session ID',
   user: 'Users',
 } as const satisfies Record<Affinity, string>;
 
 export const reasonWords = {
-  chosen: 'Asked first',
-  next: 'Asked when the first fails',
-  lower_priority: 'Asked when all of a higher priority fail',
-  resting: 'Rests after failures',
-  keys_resting: 'All of its keys rest',
-  paused: 'Paused here, tested now and then',
-  window_too_small: 'Its model cannot read so much',
+  chosen: 'First choice',
+  next: 'Tried if the first fails',
+  lower_priority: 'Tried if all higher priorities fail',
+  resting: 'Cooling down after failures',
+  keys_resting: 'All keys cooling down',
+  paused: 'Model paused here, retested periodically',
+  window_too_small: 'Prompt exceeds context window',
 } as const satisfies Record<RoutingReason, string>;
 
 export const reasonColors = {

@@ -94,31 +94,35 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
     >
       <ScopeFields form={form} />
       <NativeSelect
-        label={t('Among channels of the same priority')}
+        label={t('Load balancing (same priority)')}
         data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
         {...form.getInputProps('strategy')}
       />
       <NativeSelect
-        label={t('Keep on the same channel and key')}
-        description={t('So that prompt caches are hit. Goes before the choice above')}
+        label={t('Sticky sessions')}
+        description={t(
+          'Keeps related requests on one channel and key to hit prompt caches. Takes precedence over load balancing.',
+        )}
         data={affinities.map((value) => ({ value, label: label(affinityWords[value]) }))}
         {...form.getInputProps('affinity')}
       />
       <Checkbox
-        label={t('Pass over channels whose model cannot read so long a prompt')}
+        label={t('Skip channels whose context window is too small')}
         {...form.getInputProps('fits_window', { type: 'checkbox' })}
       />
       <NamesField
         source="model"
-        label={t('Models that serve in its place (fallbacks)')}
-        description={t('In this order, when no channel of the model serves. Charged as the one that serves')}
+        label={t('Fallback models')}
+        description={t('Tried in this order when no channel can serve the model. Billed as the model that serves.')}
         most={mostFallbacks}
         {...form.getInputProps('fallbacks')}
         value={form.values.fallbacks}
       />
       <NumberInput
-        label={t('Ask a second channel too after so many milliseconds of silence')}
-        description={t('0: never. Both upstreams may want to be paid; the user pays for one')}
+        label={t('Hedge delay (ms)')}
+        description={t(
+          'Sends a second request to another channel if there is no response by then. 0 turns it off. Both upstreams may charge you; the user pays once.',
+        )}
         min={0}
         max={hedgeMs.max}
         allowDecimal={false}
@@ -136,14 +140,14 @@ function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }
       <NameField
         source="group"
         label={t('Group')}
-        description={t('Empty: every group')}
+        description={t('Leave empty for all groups.')}
         {...form.getInputProps('group')}
         value={form.values.group}
       />
       <NameField
         source="model"
         label={t('Model')}
-        description={t('A name, or a pattern with one star such as gpt-*. Empty: every model')}
+        description={t('Model name, or pattern with one * such as gpt-*. Leave empty for all models.')}
         {...form.getInputProps('model')}
         value={form.values.model}
       />
@@ -156,10 +160,10 @@ function useRuleForm(edit: RuleFieldsProps['edit']) {
   return useForm<RuleForm>({
     initialValues: formOf(edit?.thing ?? routingRuleDefaults),
     validate: {
-      model: (model) => (isModelPattern(model) ? null : t('At most one star')),
+      model: (model) => (isModelPattern(model) ? null : t('Use at most one *')),
       hedge_ms: (ms) =>
-        Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('0, or at least {n} ms', { n: hedgeMs.min }),
-      fallbacks: (models) => (models.some(isPattern) ? t('Names only, no patterns') : null),
+        Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('Enter 0 or at least {n} ms', { n: hedgeMs.min }),
+      fallbacks: (models) => (models.some(isPattern) ? t('Enter names without *') : null),
     },
   });
 }

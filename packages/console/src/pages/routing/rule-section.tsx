@@ -28,8 +28,8 @@ export function RuleSection() {
       <RoutingRows
         kind="routingRule"
         title={t('Rules')}
-        help={t('The most exact one applies: a model before a pattern, a group before all groups.')}
-        empty={t('There are no rules yet')}
+        help={t('The most specific rule wins: exact model over pattern, named group over all groups.')}
+        empty={t('No rules yet')}
         addLabel={t('Add rule')}
         rows={data}
         error={error}
@@ -40,7 +40,7 @@ export function RuleSection() {
         onRemove={(rule) =>
           askFirst({
             title: t('Delete the rule for {name}?', { name: nameOf(rule) }),
-            text: t('Requests are routed by the next rule that applies, or by priority and weight.'),
+            text: t('Requests are then routed by the next matching rule, or by priority and weight.'),
             confirm: t('Delete rule'),
             onConfirm: () => remove.mutate(rule.id),
           })
@@ -56,10 +56,12 @@ function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
   return (
     <>
       <span>{label(strategyWords[rule.strategy])}</span>
-      {rule.affinity !== 'off' && <span>{t('Together: {what}', { what: label(affinityWords[rule.affinity]) })}</span>}
-      {rule.fits_window && <span>{t('Looks at context windows')}</span>}
-      {rule.hedge_ms > 0 && <span>{t('Asks twice after {n} ms', { n: figure(rule.hedge_ms) })}</span>}
-      {rule.fallbacks !== '' && <span>{t('Then {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>}
+      {rule.affinity !== 'off' && <span>{t('Sticky: {what}', { what: label(affinityWords[rule.affinity]) })}</span>}
+      {rule.fits_window && <span>{t('Checks context window')}</span>}
+      {rule.hedge_ms > 0 && <span>{t('Hedges after {n} ms', { n: figure(rule.hedge_ms) })}</span>}
+      {rule.fallbacks !== '' && (
+        <span>{t('Falls back to {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>
+      )}
     </>
   );
 }

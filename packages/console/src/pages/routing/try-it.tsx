@@ -27,13 +27,13 @@ export function TryIt() {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby={id} className={styles['section'] ?? ''}>
       <Title order={2} size="h3" id={id}>
-        {t('Try it')}
+        {t('Test routing')}
       </Title>
       <form onSubmit={submit} className={styles['question']}>
         <NameField source="group" label={t('Group')} value={group} onChange={setGroup} required />
         <NameField source="model" label={t('Model')} value={model} onChange={setModel} required />
         <NumberInput
-          label={t('Tokens of the prompt')}
+          label={t('Prompt tokens')}
           value={tokens}
           min={0}
           allowDecimal={false}
@@ -41,7 +41,7 @@ export function TryIt() {
           onChange={setTokens}
         />
         <Button type="submit" loading={asking.isPending}>
-          {t('Show the way')}
+          {t('Preview route')}
         </Button>
       </form>
       <div aria-live="polite">
@@ -61,34 +61,36 @@ function Explanation({ explanation: { alias, model, rule, retry_times, steps }, 
   const together = rule && rule.affinity !== 'off';
   return (
     <div className={styles['section']}>
-      {alias && <Text size="sm">{t('The name {name} stands for {model}', { name: alias.pattern, model })}</Text>}
+      {alias && <Text size="sm">{t('Alias {name} → {model}', { name: alias.pattern, model })}</Text>}
       <Text size="sm">
         {rule
-          ? t('The rule for {group} · {model} applies: {strategy}', {
+          ? t('Matching rule: {group} · {model}, {strategy}', {
               group: rule.group || t('All groups'),
               model: rule.model || t('All models'),
               strategy: label(strategyWords[rule.strategy]),
             })
-          : t('No rule applies: by priority and weight')}
-        {together && ` · ${t('Together: {what}', { what: label(affinityWords[rule.affinity]) })}`}
+          : t('No matching rule: routed by priority and weight')}
+        {together && ` · ${t('Sticky: {what}', { what: label(affinityWords[rule.affinity]) })}`}
       </Text>
       {retry_times === 0 ? (
         <Text size="sm" c="var(--mantine-color-error)">
-          {t('When a channel fails no other is asked: “Retry times” of the settings is 0.')}
+          {t('Failed requests are not retried: “Retry times” in the settings is 0.')}
         </Text>
       ) : (
-        <Text size="sm">{t('When a channel fails, up to {count} others may be asked.', { count: retry_times })}</Text>
+        <Text size="sm">
+          {t('Failed requests are retried up to {count} times on other channels.', { count: retry_times })}
+        </Text>
       )}
       {steps.map((step, index) => (
         <div key={step.model} className={styles['step']}>
           <Title order={3} size="h5">
-            {index === 0 ? step.model : t('Then {models}', { models: step.model })}
+            {index === 0 ? step.model : t('Falls back to {models}', { models: step.model })}
           </Title>
           {step.channels.length === 0 && (
             <Text size="sm" c="dimmed">
-              {t('No enabled channel of group {group} has this model.', { group })}{' '}
+              {t('This model has no enabled channel in group {group}.', { group })}{' '}
               <Anchor component={Link} to="/channel" search={query({ model: step.model })}>
-                {t('Channels that have it')}
+                {t('View channels with this model')}
               </Anchor>
             </Text>
           )}
@@ -109,12 +111,12 @@ function Channel({ channel, asked }: { readonly channel: ExplainedChannel; reado
   const facts = [
     t('Priority {n}', { n: channel.priority }),
     t('Weight {n}', { n: channel.weight }),
-    t('{n} under way', { n: figure(channel.under_way) }),
-    upstream_model !== asked && t('Answered by {model}', { model: upstream_model }),
-    context_window !== undefined && t('Reads {n} tokens', { n: figure(context_window) }),
-    first_byte_ms !== undefined && t('Begins after {n} ms', { n: figure(first_byte_ms) }),
+    t('{n} in flight', { n: figure(channel.under_way) }),
+    upstream_model !== asked && t('Upstream model: {model}', { model: upstream_model }),
+    context_window !== undefined && t('Context: {n} tokens', { n: figure(context_window) }),
+    first_byte_ms !== undefined && t('First byte: {n} ms', { n: figure(first_byte_ms) }),
     input_price !== undefined &&
-      t('Bought at {input} in, {output} out per million', {
+      t('Cost per 1M tokens: {input} input, {output} output', {
         input: price(input_price),
         output: price(output_price ?? 0),
       }),

@@ -55,8 +55,8 @@ describe('setting tabs', () => {
     await expectSections({
       General: ['Top-up link', 'Chat link', 'Quota per dollar', 'Retry times'],
       Logs: ['Delete logs before'],
-      Monitoring: ['Longest response time in seconds'],
-      Quota: ['Initial quota of new users'],
+      Monitoring: ['Max response time (seconds)'],
+      Quota: ['New-user initial quota'],
       Ratios: ['Model ratio', 'Completion ratio', 'Group ratio'],
     });
   });
@@ -65,8 +65,8 @@ describe('setting tabs', () => {
     await openTab('system', await admin());
     await expectSections({
       General: ['Server address'],
-      'Login and registration': ['Allow login with a password', 'Allow new users to register'],
-      'Email domain whitelist': ['Accept only these email domains', 'Allowed email domains'],
+      'Login and registration': ['Allow password login', 'Allow new users to register'],
+      'Email domain whitelist': ['Restrict email domains', 'Allowed email domains'],
       SMTP: ['SMTP server', 'SMTP port', 'SMTP account', 'Sender address', 'SMTP password or token'],
       'Bot check': ['Turnstile site key', 'Turnstile secret key'],
     });

@@ -22,10 +22,10 @@ export function ModelCard({ model, status }: ModelCardProps) {
   const { t } = useWords();
   const standing = standingNow(model);
   const words = {
-    good: t('Answers'),
-    poor: t('Has trouble'),
-    bad: t('Fails often'),
-    none: t('Not asked for lately'),
+    good: t('Operational'),
+    poor: t('Degraded'),
+    bad: t('Failing often'),
+    none: t('No recent requests'),
   } as const satisfies Record<Standing, string>;
   const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);
   // Days are in UTC, independent of the local time zone.
@@ -89,7 +89,7 @@ function Bars({ title, shares, whole, nameOf }: BarsProps) {
   const words =
     worst === undefined || whole === null
       ? t('{span}: no requests', { span: title })
-      : t('{span}: {share} available, at worst {worst} ({when}); {n} of {all} without requests', {
+      : t('{span}: {share} available, lowest {worst} ({when}); {n} of {all} without requests', {
           span: title,
           share: percentOf(whole),
           worst: percentOf(shares[worst] ?? 0),

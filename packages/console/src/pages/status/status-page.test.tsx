@@ -57,15 +57,15 @@ it('shows visitors the availability of each model', async () => {
   );
   await openConsole('/status', { network });
   await screen.findByRole('heading', { level: 1, name: 'Status' });
-  await screen.findByText('Trouble with 1 of 3 models');
+  await screen.findByText('Problems with 1 of 3 models');
   const gpt = within(await findRow('gpt-5', 'listitem'));
-  gpt.getByText('Fails often');
+  gpt.getByText('Failing often');
   gpt.getByText('93.1 % available · median 41 s · first byte after 0.90 s');
   const [hours, days] = gpt.getAllByRole('img');
-  expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1 % available, at worst 20\.0 % .*; 1 of 24/);
+  expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1 % available, lowest 20\.0 % .*; 1 of 24/);
   expect([hours?.children.length, days?.children.length]).toEqual([24, 90]);
   const silent = within(await findRow('silent-model', 'listitem'));
-  silent.getByText('Not asked for lately');
+  silent.getByText('No recent requests');
   silent.getByRole('img', { name: 'Last 90 days: no requests' });
 });
 
@@ -73,7 +73,7 @@ it("is in the menu, and shows the gateway's status, also in Chinese", async () =
   await enableStatusPage();
   const { user } = await openConsole('/status');
   // Other tests use the same gateway, and some let its channels fail.
-  await screen.findAllByText(/All models answer|No models are offered yet|Trouble with|Not asked for lately/);
+  await screen.findAllByText(/All models operational|No models available yet|Problems with|No recent requests/);
   menu().getByRole('link', { name: 'Status' });
   await user.click(screen.getByRole('button', { name: '中文' }));
   await screen.findByRole('heading', { level: 1, name: '状态' });
@@ -82,7 +82,7 @@ it("is in the menu, and shows the gateway's status, also in Chinese", async () =
 
 it('states that it is disabled, and is not in the menu then', async () => {
   await openConsole('/status');
-  await screen.findByText('There is no status page here');
+  await screen.findByText('The status page is turned off');
   await menu().findByRole('link', { name: 'About' });
   expect(menu().queryByRole('link', { name: 'Status' })).toBeNull();
 });

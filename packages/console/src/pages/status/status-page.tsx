@@ -30,7 +30,7 @@ function Models() {
   const { data, error, refetch } = useQuery(publicStatusQuery);
   if (!data)
     return error ? (
-      <LoadFailed title={t('The status could not be loaded')} error={error} onRetry={refetch} />
+      <LoadFailed title={t('Status could not be loaded')} error={error} onRetry={refetch} />
     ) : (
       <Skeleton height={160} />
     );
@@ -38,14 +38,14 @@ function Models() {
     return (
       <Paper withBorder p="xl">
         <Text c="dimmed" ta="center" py="lg">
-          {t('No models are offered yet')}
+          {t('No models available yet')}
         </Text>
       </Paper>
     );
   return (
     <>
       <Summary status={data} />
-      <ul className={styles['models']} aria-label={t('Availability of the models')}>
+      <ul className={styles['models']} aria-label={t('Model availability')}>
         {data.models.map((model) => (
           <ModelCard key={model.model} model={model} status={data} />
         ))}
@@ -59,15 +59,15 @@ function Summary({ status: { models, time } }: { readonly status: PublicStatus }
   const standings = models.map(standingNow);
   const troubled = standings.filter((standing) => standing === 'poor' || standing === 'bad').length;
   const isSilent = standings.every((standing) => standing === 'none');
-  const calm = isSilent ? t('Not asked for lately') : t('All models answer');
+  const calm = isSilent ? t('No recent requests') : t('All models operational');
   return (
     <div className={styles['summary']}>
       <Dot
         color={standings.includes('bad') ? 'red' : troubled > 0 ? 'yellow' : isSilent ? 'gray' : 'green'}
-        words={troubled > 0 ? t('Trouble with {n} of {all} models', { n: troubled, all: models.length }) : calm}
+        words={troubled > 0 ? t('Problems with {n} of {all} models', { n: troubled, all: models.length }) : calm}
       />
       <Text size="sm" c="dimmed">
-        {t('As of {time}. What was wrong with a request itself does not count.', { time: formatTime(time) })}
+        {t('As of {time}. Invalid requests are not counted.', { time: formatTime(time) })}
       </Text>
     </div>
   );
@@ -78,9 +78,9 @@ function NoStatus() {
   return (
     <Paper withBorder p="xl">
       <Stack gap="xs" align="center" py="lg">
-        <Text fw={600}>{t('There is no status page here')}</Text>
+        <Text fw={600}>{t('The status page is turned off')}</Text>
         <Text c="dimmed" ta="center">
-          {t('An admin can switch it on in the operation settings.')}
+          {t('An admin can turn it on in the operation settings.')}
         </Text>
       </Stack>
     </Paper>

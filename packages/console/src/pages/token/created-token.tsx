@@ -24,7 +24,7 @@ export function CreatedToken({ rows }: CreatedTokenProps) {
     <Card withBorder padding="lg" mb="md" component="section" aria-labelledby="created-token">
       <Group justify="space-between" wrap="nowrap" align="flex-start" mb="sm">
         <Title order={2} id="created-token">
-          {t('The new token is ready. Use it with …')}
+          {t('Token created. Connect a client:')}
         </Title>
         <CloseButton aria-label={t('Close')} onClick={() => queries.setQueryData(createdTokenQuery.queryKey, null)} />
       </Group>

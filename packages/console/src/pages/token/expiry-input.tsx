@@ -29,7 +29,7 @@ export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
     <Stack gap={8}>
       <TextInput
         label={t('Expiry')}
-        description={t('Local time as YYYY-MM-DD HH:mm:ss; leave empty for never')}
+        description={t('Local time, YYYY-MM-DD HH:mm:ss. Leave empty for no expiry.')}
         placeholder={t('Never')}
         {...field}
         onChange={(event) => onChange(event.currentTarget.value)}

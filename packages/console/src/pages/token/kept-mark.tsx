@@ -19,14 +19,14 @@ export function KeptMark({ token: { id }, isShort = false }: KeptMarkProps) {
   const { data } = useQuery({ ...ownKeepingQuery, enabled: extensions });
   const keeping = keepingOf(data?.keepings ?? [], id) ?? keepingOf(data?.keepings ?? []);
   if (!keeping || !data?.is_on) return null;
-  const title = t('Requests and answers are kept for {hours} h', { hours: keeping.hours });
+  const title = t('Payloads are stored for {hours} h', { hours: keeping.hours });
   return isShort ? (
-    <span className={styles['icon']} role="img" aria-label={t('Bodies kept')} title={title}>
+    <span className={styles['icon']} role="img" aria-label={t('Payloads logged')} title={title}>
       <IconMessages size={16} stroke={1.6} aria-hidden />
     </span>
   ) : (
     <span className={styles['mark']} title={title}>
-      {t('Bodies kept')}
+      {t('Payloads logged')}
     </span>
   );
 }

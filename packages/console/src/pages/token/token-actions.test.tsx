@@ -36,7 +36,7 @@ it('[S2.132 S2.133] opens the same four clients with the key', async () => {
     ['OpenCat', 'opencat://team/join?domain='],
     ['LobeChat', 'https://lobehub.com/?settings='],
   ] as const) {
-    await chooseAction(user, 'mine', 'Chat in', client);
+    await chooseAction(user, 'mine', 'Open chat in', client);
     const opened = String(open.mock.lastCall?.[0]);
     expect(opened).toContain(start);
     expect(opened).toContain(`sk-${tokens[0]?.key}`);
@@ -58,7 +58,7 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
   await expect.poll(copied).toBe(link);
   await chooseAction(user, 'mine', 'Copy for', 'AMA');
   await expect.poll(copied).toBe(`ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-${tokens[0]?.key}`);
-  await chooseAction(user, 'mine', 'Chat in', 'ChatGPT Next Web');
+  await chooseAction(user, 'mine', 'Open chat in', 'ChatGPT Next Web');
   expect(open.mock.lastCall?.[0]).toBe(link);
   await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: 'Chat' }));
   await expectAddress('/chat');

@@ -45,7 +45,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
     const isOn = token.status === tokenStatus.enabled;
     return [
       { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
-      { label: t('Use it with …'), icon: IconTerminal2, onClick: () => useWith.open(token) },
+      { label: t('Connect a client'), icon: IconTerminal2, onClick: () => useWith.open(token) },
       {
         label: t('Copy for'),
         icon: IconCopy,
@@ -56,7 +56,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         })),
       },
       {
-        label: t('Chat in'),
+        label: t('Open chat in'),
         icon: IconMessage,
         items: clients.map(({ id, name }) => ({
           label: name,
@@ -78,7 +78,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         onClick: () =>
           askFirst({
             title: t('Delete token {name}?', { name: token.name }),
-            text: t('Programs that use this key stop working at once. This cannot be undone.'),
+            text: t('Clients using this key stop working immediately. This cannot be undone.'),
             confirm: t('Delete token'),
             onConfirm: () => remove.mutate(token),
           }),
@@ -100,7 +100,7 @@ function useUseWithDialog() {
   const dialog = token && (
     <Suspense>
       <UseWithDialog
-        title={t('Use {name} with …', { name: token.name })}
+        title={t('Connect a client to {name}', { name: token.name })}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         apiKey={keyOf(token)}

@@ -33,11 +33,11 @@ export function TokenBindingSection({ token }: { readonly token: Token }) {
             {t('Channels')}
           </Title>
           <Text size="sm" c="dimmed">
-            {binding && isBound(binding) ? <BoundTo binding={binding} /> : t('Served by every channel of its groups')}
+            {binding && isBound(binding) ? <BoundTo binding={binding} /> : t('All channels of its groups')}
           </Text>
         </div>
         <Button flex="none" size="xs" variant="default" disabled={!binding} onClick={() => setOpen(true)}>
-          {t('Choose channels')}
+          {t('Select channels')}
         </Button>
       </Group>
       {isOpen && binding && (

@@ -21,24 +21,24 @@ it('lets an admin bind tokens to channels and tags', async () => {
 
   const { user, network } = await openConsole(`/token/edit/${own.id}`, { as: admin });
   const section = await screen.findByRole('region', { name: 'Channels' });
-  await expect.poll(() => section.textContent).toContain('Served by every channel of its groups');
-  const choose = within(section).getByRole('button', { name: 'Choose channels' });
+  await expect.poll(() => section.textContent).toContain('All channels of its groups');
+  const choose = within(section).getByRole('button', { name: 'Select channels' });
   await expect.poll(() => choose).toHaveProperty('disabled', false);
   await user.click(choose);
-  const dialog = within(await screen.findByRole('dialog', { name: /Channels of own/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: /Channels for own/ }));
   const channels = dialog.getByRole('combobox', { name: 'Channels' });
   await user.click(channels);
   fill(channels, channel.name.slice(1));
   fireEvent.click(await screen.findByRole('option', { name: new RegExp(channel.name) }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
-  await expect.poll(() => section.textContent).toContain(`Served by ${channel.name} alone`);
+  await expect.poll(() => section.textContent).toContain(`Restricted to ${channel.name}`);
   expect(await stored(admin.id, own.id)).toMatchObject({ channels: String(channel.id), tags: '' });
 
   await openConsole(`/user/view/${person.id}`, { network });
-  await user.click(await findButton('Choose channels of given'));
+  await user.click(await findButton('Select channels for given'));
   const question = within(await screen.findByRole('dialog'));
-  enter(question.getByRole('combobox', { name: 'Tags of channels' }), tag);
+  enter(question.getByRole('combobox', { name: 'Channel tags' }), tag);
   await user.click(question.getByRole('button', { name: 'Save' }));
-  await screen.findByText(new RegExp(`Served by tag ${tag} alone`));
+  await screen.findByText(new RegExp(`Restricted to tag ${tag}`));
   expect(await stored(person.id, other.id)).toMatchObject({ channels: '', tags: tag });
 });

@@ -58,7 +58,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'accessed_time',
       title: t('Last used'),
       width: 152,
-      cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Not yet')),
+      cell: ({ accessed_time }) => (accessed_time > 0 ? <Time seconds={accessed_time} /> : t('Never used')),
     },
     ...useExtraColumns(),
   ];

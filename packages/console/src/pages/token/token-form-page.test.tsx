@@ -214,7 +214,7 @@ describe('existing token', () => {
   it('shows an error and a retry button when the token does not exist', async () => {
     const { owner } = await ownerOf();
     await openConsole('/token/edit/999999999', { as: owner });
-    await within(await screen.findByRole('main')).findByText('This could not be loaded');
+    await within(await screen.findByRole('main')).findByText('Could not be loaded');
     await findButton('Try again');
   });
 });

@@ -93,14 +93,14 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       />
       <Switch
         label={t('Unlimited quota')}
-        description={t('Only limits this token: the balance of the account still applies.')}
+        description={t('Limits only this token. The account balance still applies.')}
         {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
       />
       <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
       <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
       <TextInput
         label={t('Allowed networks')}
-        description={t('Addresses or CIDR ranges separated by commas; leave empty to allow all')}
+        description={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow all.')}
         placeholder="192.168.0.0/24, 2001:db8::/32"
         {...form.getInputProps('subnet')}
       />
@@ -125,7 +125,7 @@ function AllowedModels({ value, onChange }: AllowedModelsProps) {
   return (
     <MultiSelect
       label={t('Allowed models')}
-      description={t('Leave empty to allow all models')}
+      description={t('Leave empty to allow all models.')}
       searchable
       clearable
       limit={100}

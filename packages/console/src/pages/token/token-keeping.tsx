@@ -27,7 +27,7 @@ export function TokenKeeping({ token }: { readonly token: Token }) {
   return (
     <Stack gap="xs">
       <KeepingLine
-        subject={t('Requests and answers')}
+        subject={t('Payload logging')}
         keeping={keeping ?? ofAccount}
         isBusy={change.isPending}
         onKeep={mayKeep ? (amounts) => change.mutate(amounts) : undefined}
@@ -35,10 +35,10 @@ export function TokenKeeping({ token }: { readonly token: Token }) {
       />
       {ofAccount && (
         <Text size="sm" c="dimmed">
-          {t('Kept for every token of your account.')}
+          {t('Payloads are logged for all your tokens.')}
         </Text>
       )}
-      {!data.is_on && <Text size="sm">{t('At the moment nothing is kept on this gateway.')}</Text>}
+      {!data.is_on && <Text size="sm">{t('Payload logging is currently off on this gateway.')}</Text>}
     </Stack>
   );
 }

@@ -50,7 +50,7 @@ describe('token list', () => {
     expect(network.sent('GET', '/api/token/search').map(({ query }) => query['keyword'])).toEqual(['PROD', '%_']);
     await expectAddress('/token?keyword=%25_');
     await search('nothing of the kind');
-    await screen.findByText('Nothing matches');
+    await screen.findByText('No results');
     network.calls.length = 0;
     await search('');
     await expectAddress('/token');
@@ -65,7 +65,7 @@ describe('token list', () => {
       { name: 'least', remain_quota: 100 },
     );
     const { user, network } = await openConsole('/token', { as: owner });
-    const order = await screen.findByRole('combobox', { name: 'Order' });
+    const order = await screen.findByRole('combobox', { name: 'Sort order' });
     const labels = within(order).getAllByRole('option');
     expect(labels.map(({ textContent }) => textContent)).toEqual(['Default order', 'Remaining quota', 'Used quota']);
     for (const [label, value, expected] of [
@@ -156,7 +156,7 @@ describe('token list', () => {
     within(card).getByText('Enabled');
     expect(screen.queryByRole('table')).toBeNull();
     await user.click(await findButton('More actions for pocket'));
-    for (const name of ['Copy key', 'Copy for', 'Chat in', 'Edit', 'Disable', 'Delete'])
+    for (const name of ['Copy key', 'Copy for', 'Open chat in', 'Edit', 'Disable', 'Delete'])
       await screen.findByRole('menuitem', { name });
   });
 });
@@ -215,7 +215,7 @@ describe('pages of the token list', () => {
     const { user } = await openConsole(address, { as: owner });
     await screen.findByText('11–20 of 25');
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'token');
-    expect(screen.getByRole('combobox', { name: 'Order' })).toHaveProperty('value', 'remain_quota');
+    expect(screen.getByRole('combobox', { name: 'Sort order' })).toHaveProperty('value', 'remain_quota');
     await expect.poll(rowNames).toHaveLength(10);
     const [first = ''] = rowNames();
     await chooseAction(user, first, 'Edit');

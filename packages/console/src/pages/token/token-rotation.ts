@@ -22,33 +22,33 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
     mutationFn: ({ token, grace }: { token: Token; grace: number }) => rotateToken(token.id, grace),
     onSuccess: ({ id, key, old_key_until }) => {
       cache.patch(id, { key, old_key_until });
-      showMessage('success', t('The token has a new key, click copy in the list to get it'));
+      showMessage('success', t('Key rotated. Click copy in the list to get the new key.'));
     },
     onSettled: cache.refresh,
   });
   const end = useMutation({
     mutationFn: (token: Token) => endOldKey(token.id),
-    onSuccess: () => showMessage('success', t('The old key has ended')),
+    onSuccess: () => showMessage('success', t('The old key was revoked')),
     onSettled: cache.refresh,
   });
   const words: Readonly<Record<number, string>> = {
-    0: t('The old key ends at once'),
+    0: t('The old key stops working immediately'),
     [hour]: t('The old key works for 1 hour'),
     [24 * hour]: t('The old key works for 1 day'),
     [7 * 24 * hour]: t('The old key works for 7 days'),
   };
   const ask = (token: Token, grace: number) =>
     askFirst({
-      title: t('New key for {name}?', { name: token.name }),
-      text: `${words[grace]}. ${t('Programs need the new key then. This cannot be undone.')}`,
-      confirm: t('Make a new key'),
+      title: t('Rotate the key of {name}?', { name: token.name }),
+      text: `${words[grace]}. ${t('Clients must switch to the new key. This cannot be undone.')}`,
+      confirm: t('Rotate key'),
       onConfirm: () => rotate.mutate({ token, grace }),
     });
   return (token) =>
     extensions
       ? [
           {
-            label: t('New key'),
+            label: t('Rotate key'),
             icon: IconKey,
             items: graces.map((grace) => ({
               label: words[grace] ?? '',
@@ -59,7 +59,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
           ...(token.old_key_until > 0
             ? [
                 {
-                  label: t('End the old key (until {time})', { time: formatTime(token.old_key_until) }),
+                  label: t('Revoke old key (valid until {time})', { time: formatTime(token.old_key_until) }),
                   icon: IconKeyOff,
                   onClick: () => end.mutate(token),
                 },

@@ -30,7 +30,7 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
     <>
       <Textarea
         label={t('Note')}
-        description={t('What the token is for, and who has it')}
+        description={t('What the token is for.')}
         autosize
         minRows={1}
         maxRows={6}
@@ -40,17 +40,17 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
       <details className={styles['more']} open={isSet || undefined}>
         <summary>{t('More limits')}</summary>
         <Stack gap="md" pt="md">
-          {token?.is_bound && <Alert color="blue">{t('An admin has bound this token to some channels')}</Alert>}
+          {token?.is_bound && <Alert color="blue">{t('An admin restricted this token to some channels')}</Alert>}
           <TagsInput
             label={t('Model patterns')}
-            description={t('Such as gpt-5*: a star stands for any characters')}
+            description={t('For example gpt-5*, where * matches any characters.')}
             value={[...patterns]}
             onChange={set('patterns')}
           />
           {(own.length > 1 || groups.length > 0) && (
             <MultiSelect
               label={t('Groups')}
-              description={t('Leave empty to use all of your groups')}
+              description={t('Leave empty to use all your groups.')}
               searchable
               data={[...new Set([...own, ...groups])]}
               value={[...groups]}
@@ -58,13 +58,13 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
             />
           )}
           <MultiSelect
-            label={t('Dialects')}
-            description={t('Whose API programs may speak; leave empty to allow all')}
+            label={t('API formats')}
+            description={t('API formats that clients may use. Leave empty to allow all.')}
             {...chosenFrom(tokenDialects, 'dialects')}
           />
           <MultiSelect
             label={t('Endpoints')}
-            description={t('Leave empty to allow all')}
+            description={t('Leave empty to allow all.')}
             {...chosenFrom(tokenEndpoints, 'endpoints')}
           />
         </Stack>

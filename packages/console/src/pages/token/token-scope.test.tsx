@@ -18,20 +18,20 @@ it('restricts a new token to models and endpoints, rotates its key, and revokes 
   await user.click(screen.getByText('More limits'));
   enter(await screen.findByRole('combobox', { name: 'Model patterns' }), 'gpt-5*');
   await user.click(screen.getAllByRole('combobox', { name: 'Endpoints' })[0] as HTMLElement);
-  await waitFor(() => fireEvent.click(screen.getByRole('option', { name: 'Conversations' })));
+  await waitFor(() => fireEvent.click(screen.getByRole('option', { name: 'Conversation' })));
   await user.click(await findButton('Create token'));
   await expectAddress('/token');
   const before = await stored();
   expect(before).toMatchObject({ models: 'gpt-5*', endpoints: 'conversations', note: 'for Ada' });
 
-  await chooseAction(user, 'given', 'New key', 'The old key works for 1 day');
-  await user.click(await findButton('Make a new key'));
-  await expectMessage('The token has a new key');
+  await chooseAction(user, 'given', 'Rotate key', 'The old key works for 1 day');
+  await user.click(await findButton('Rotate key'));
+  await expectMessage('Key rotated');
   const after = await stored();
   expect(after?.key).not.toBe(before?.key);
   expect(after?.old_key_until).toBeGreaterThan(Date.now() / 1000 + 80_000);
   await user.click(await findButton('More actions for given'));
-  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: /^End the old key/ })));
-  await expectMessage('The old key has ended');
+  await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: /^Revoke old key/ })));
+  await expectMessage('The old key was revoked');
   expect((await stored())?.old_key_until).toBe(0);
 });

@@ -151,7 +151,7 @@ describe('top-up link', () => {
     network.change('GET', '/api/status', (status: object) => ({ ...status, top_up_link: 'javascript:alert(1)' }));
     const { user } = await openTopUp(network);
     await getCode(user);
-    await expectMessage('The top-up link is not a valid address. Please tell an admin.');
+    await expectMessage('The top-up link is not a valid URL. Contact an admin.');
     expect(open).not.toHaveBeenCalled();
   });
 });

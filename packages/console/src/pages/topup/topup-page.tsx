@@ -66,7 +66,7 @@ function RedeemForm({ redeem }: { readonly redeem: ReturnType<typeof useRedeem> 
       <Stack gap="md">
         <TextInput
           label={t('Redemption code')}
-          description={t('Paste the code you were given; its quota is added to your account at once')}
+          description={t('Paste a redemption code to add its quota to your account.')}
           autoComplete="off"
           spellCheck={false}
           value={key}
@@ -101,7 +101,7 @@ function ShopButton() {
     }
     const address = topUpAddress(top_up_link, user, newTransactionId());
     if (address) window.open(address, '_blank', 'noopener');
-    else showMessage('error', t('The top-up link is not a valid address. Please tell an admin.'));
+    else showMessage('error', t('The top-up link is not a valid URL. Contact an admin.'));
   };
   return (
     <Button variant="default" rightSection={<IconExternalLink size={16} aria-hidden />} onClick={open}>

@@ -76,21 +76,21 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
         label={t('Columns')}
         value={state.columns}
         data={[
-          { value: '', label: t('None: all measures') },
+          { value: '', label: t('None (all metrics)') },
           ...axes.filter(({ value }) => canCross(state.rows, value)),
         ]}
         onChange={(event) => change({ columns: event.currentTarget.value as UsageAxis | '' })}
       />
       <NativeSelect
         size="sm"
-        label={t('Measure')}
+        label={t('Metric')}
         value={state.measure}
         data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureWords[value]) }))}
         onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'] })}
       />
       <NativeSelect
         size="sm"
-        label={t('Largest')}
+        label={t('Top')}
         value={String(state.top)}
         data={['5', '10', '20', '50']}
         onChange={(event) => change({ top: Number(event.currentTarget.value) })}

@@ -23,7 +23,7 @@ export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProp
       withRemoveButton
       onRemove={() => change({ filters: without(name) })}
       removeButtonProps={{
-        'aria-label': t('Remove the filter {name}', { name: t(filterWords[name]) }),
+        'aria-label': t('Remove filter {name}', { name: t(filterWords[name]) }),
         tabIndex: 0,
         'aria-hidden': false,
       }}
@@ -59,7 +59,7 @@ export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
       <TextInput
         size="xs"
         aria-label={t('Filter value')}
-        placeholder={t('Exactly …')}
+        placeholder={t('Exact value')}
         value={text}
         inputMode={name === 'channel' ? 'numeric' : 'text'}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -42,7 +42,7 @@ export function UsageFold({ state, children }: UsageFoldProps) {
 /** Summary such as “Spend · Model by day”. */
 function chosenText({ rows, columns, measure }: UsageState, { t, language }: WordsIn): string {
   const small = (name: keyof typeof axisWords) => t(axisWords[name]).toLocaleLowerCase(language);
-  if (columns === '') return t('All measures by {rows}', { rows: small(rows) });
+  if (columns === '') return t('All metrics by {rows}', { rows: small(rows) });
   const table = t('{rows} by {columns}', { rows: t(axisWords[rows]), columns: small(columns) });
   return `${t(measureWords[measure])} · ${table}`;
 }

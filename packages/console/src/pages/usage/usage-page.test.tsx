@@ -19,7 +19,7 @@ async function spender(gateway = workerGateway()) {
   return { owner, often, rarely };
 }
 
-const findTable = () => screen.findByRole('region', { name: 'Usage as a table' });
+const findTable = () => screen.findByRole('region', { name: 'Usage table' });
 
 /** Texts of the table, by row and cell. */
 const cells = (): string[][] =>
@@ -38,7 +38,7 @@ const findCells = (heading: string): Promise<string[]> =>
 it('shows usage by the selected columns, equal to the API, and links cells to their logs', async () => {
   const { owner, often, rarely } = await spender();
   const { user, network } = await openConsole(`/usage?username=${owner.username}&range=today`, { as: rootAccount });
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None: all measures');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None (all metrics)');
   await expect.poll(address).toMatch(/columns=none/);
   await openConsole(address(), { network });
   expect((await findCells(often))[0]).toBe('20');
@@ -59,8 +59,8 @@ it('collapses the controls into one line on a phone', async () => {
   expect(screen.queryByRole('combobox', { name: 'Columns' })).toBeNull();
   fold.focus();
   await user.keyboard('{Enter}');
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None: all measures');
-  await findButton('All measures by model');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None (all metrics)');
+  await findButton('All metrics by model');
   await expect.poll(async () => (await findCells(often))[0]).toBe('20');
 });
 
@@ -102,8 +102,8 @@ it('distinguishes a time without usage from the time before the first log', asyn
   const { owner } = await spender(Promise.resolve(gateway));
   const network = new Network(gateway.url);
   const { user } = await openConsole('/usage?model_name=unknown', { as: owner, network });
-  await screen.findByText('Nothing was used in this time');
-  await user.click(await findButton('Remove the filter Model'));
+  await screen.findByText('No usage in this period');
+  await user.click(await findButton('Remove filter Model'));
   expect(await within(await findTable()).findAllByText('No data')).not.toEqual([]);
 });
 

@@ -54,7 +54,7 @@ export function UsagePage() {
         {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </div>
       {error && !isPlaceholderData && (
-        <LoadFailed title={t('The usage could not be loaded')} error={error} onRetry={refetch} />
+        <LoadFailed title={t('Usage could not be loaded')} error={error} onRetry={refetch} />
       )}
       {!usage && !error && <Skeleton height={420} />}
       {usage &&
@@ -78,9 +78,8 @@ function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: 
       </Paper>
       <UsageTable usage={usage} state={state} rows={view.rows} titles={view.titles} />
       <Text size="xs" c="dimmed">
-        {t('From {from} to {to}, in whole hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
-        {usage.is_rounded &&
-          t('Your time zone is not whole hours from UTC: days begin up to half an hour off, because sums are hourly.')}
+        {t('{from} to {to}, in full hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
+        {usage.is_rounded && t('Usage is aggregated hourly. In your time zone, days start up to 30 minutes off.')}
       </Text>
     </>
   );
@@ -91,10 +90,10 @@ function Empty({ usage }: { readonly usage: Usage }) {
   const { t } = useWords();
   const isKnown = usage.first > 0 && usage.to >= usage.first;
   const words = isKnown
-    ? t('Nothing was used in this time')
+    ? t('No usage in this period')
     : usage.first > 0
-      ? t('No data: the logs begin on {time}', { time: formatTime(usage.first) })
-      : t('No data: nothing was logged yet');
+      ? t('No data: logs start on {time}', { time: formatTime(usage.first) })
+      : t('No data: no logs yet');
   return (
     <Paper withBorder p="xl">
       <Text c="dimmed" ta="center" py="lg">

@@ -21,7 +21,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
   const words = useWords();
   const { t } = words;
   return (
-    <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage as a table')} tabIndex={0}>
+    <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
       <Table className={styles['table'] ?? ''} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -66,7 +66,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   const { sums, measure, row, column } = cell;
   if (!sums) {
     return (
-      <Text span c="dimmed" title={t('No data: the logs begin later')}>
+      <Text span c="dimmed" title={t('No data: logs start later')}>
         –<span className={styles['unseen']}>{t('No data')}</span>
       </Text>
     );

@@ -60,10 +60,10 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
       after={proof.dialog}
     >
       {isManaged && (
-        <ManagedNotice words="The configuration file manages your names; your password can be changed here." />
+        <ManagedNotice words="Your names are managed by the configuration file. You can change your password here." />
       )}
       <ProfileFields field={form.getInputProps} isManaged={isManaged} />
-      <BoundAccounts user={user} hint={t('Read-only here: bind them in the personal settings')} />
+      <BoundAccounts user={user} hint={t('Read-only. Bind them in your personal settings.')} />
     </FormPage>
   );
 }

@@ -73,7 +73,7 @@ it('resets the second factor of a user after a confirmation, ends the sessions a
   const answer = async (button: string) => {
     await chooseAction(user, name, 'Reset second factor');
     const question = within(await screen.findByRole('dialog'));
-    await question.findByText(`Reset the second factor of ${name}?`);
+    await question.findByText(`Reset second factor of ${name}?`);
     await user.click(question.getByRole('button', { name: button }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   };
@@ -116,7 +116,7 @@ it('[S2.38 S6.4] is accessible to admins, who cannot open other admins, but not 
   await user.click(await screen.findByRole('link', { name: `Edit: ${admin.username}` }));
   await expectAddress('/user/edit');
   await openConsole('/user/edit/1', { network });
-  await screen.findByText('This could not be loaded');
+  await screen.findByText('Could not be loaded');
   const common = await openConsole('/user', { as: await createPerson(url) });
   for (const path of ['/user', '/user/add', '/user/edit/1']) {
     await openConsole(path, { network: common.network });

@@ -36,7 +36,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
     return [
       { label: t('Edit'), icon: IconPencil, to: formAddress(user, me), isPrimary: true },
       ...(extensions && user.role < (me?.role ?? 0)
-        ? [{ label: t('Open'), icon: IconUser, to: `/user/view/${user.id}` }]
+        ? [{ label: t('View details'), icon: IconUser, to: `/user/view/${user.id}` }]
         : []),
       { label: t('Promote'), icon: IconArrowUp, ...act('promote') },
       { label: t('Demote'), icon: IconArrowDown, ...act('demote') },
@@ -53,7 +53,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
         onClick: () =>
           askFirst({
             title: t('Delete user {name}?', { name: user.username }),
-            text: t('The account and its tokens stop working at once. This cannot be undone.'),
+            text: t('The account and its tokens stop working immediately. This cannot be undone.'),
             confirm: t('Delete user'),
             onConfirm: () => manage.mutate({ user, action: 'delete' }),
           }),
@@ -79,9 +79,9 @@ function useResetAction(): (user: User) => RowAction {
     isDisabled: user.role >= (me?.role ?? 0),
     onClick: () =>
       askFirst({
-        title: t('Reset the second factor of {name}?', { name: user.username }),
+        title: t('Reset second factor of {name}?', { name: user.username }),
         text: t(
-          'Two-step login is turned off, all passkeys are removed, and the user is signed out everywhere. Whoever has no other way in needs a new password from you.',
+          'Two-step login is turned off, all passkeys are removed, and the user is signed out on all devices. If the user has no other sign-in method, set a new password for them.',
         ),
         confirm: t('Reset second factor'),
         onConfirm: () => reset.mutate(user.id),

@@ -15,7 +15,7 @@ export function useProfileRules({ isNew = false, current = '' } = {}) {
     username: (username: string) => {
       if (username.trim() === '') return t('Please enter a username');
       if (username === current || isUsername(username.trim())) return null;
-      return t('A username has visible characters of one script only, single blanks inside, and no @');
+      return t('Use visible characters of one script, single spaces and no @');
     },
     password: (password: string) => {
       if (password === '') return isNew ? t('Please enter a password') : null;
@@ -68,13 +68,13 @@ export function ProfileFields({ field, isNew = false, isManaged = false, passwor
         description={
           isNew
             ? t('Minimum {min} characters, at most {max}', passwordLength)
-            : [t('{min} to {max} characters; leave blank to keep the current one', passwordLength), passwordNote]
+            : [t('{min} to {max} characters. Leave empty to keep the current one.', passwordLength), passwordNote]
                 .filter((part) => part !== undefined)
                 .join('. ')
         }
         required={isNew}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
         aria-invalid={Boolean(password.error)}
         {...password}
       />

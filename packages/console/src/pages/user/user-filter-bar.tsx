@@ -24,7 +24,7 @@ export function UserFilterBar({ control }: { readonly control: ListFilters<UserF
   const balances = [
     { value: 'below 1', label: t('Used up') },
     ...below,
-    { value: `from ${most * quota_per_unit}`, label: t('{amount} and more', { amount: money(most) }) },
+    { value: `from ${most * quota_per_unit}`, label: t('{amount} or more', { amount: money(most) }) },
   ];
   const chooseBalance = (value: string | undefined) => {
     const [bound, points] = value?.split(' ') ?? [];

@@ -112,17 +112,17 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
       }
     >
       {isManaged && (
-        <ManagedNotice words="The configuration file manages names, groups, role and status; quota and password can be changed here." />
+        <ManagedNotice words="Names, groups, role and status are managed by the configuration file. You can change quota and password here." />
       )}
       <ProfileFields
         field={form.getInputProps}
         isManaged={isManaged}
-        passwordNote={isSelf ? undefined : t('Signs the user out everywhere and disables all their API tokens.')}
+        passwordNote={isSelf ? undefined : t('Signs the user out on all devices and disables all their API tokens.')}
       />
       <ManagedFields isManaged={isManaged}>
         <MultiSelect
           label={t('Group')}
-          description={t('In this order: the first group that has a channel for a model decides the price')}
+          description={t('The first group with a channel for the model sets the price.')}
           searchable
           data={[...new Set([...groups, ...form.values.group])]}
           value={[...form.values.group]}
@@ -130,7 +130,7 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
         />
       </ManagedFields>
       <QuotaInput label={t('Remaining quota')} {...form.getInputProps('quota')} value={form.values.quota} />
-      <BoundAccounts user={user} hint={t('Read-only: the user binds these in the personal settings')} />
+      <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>
   );
 }

@@ -74,7 +74,7 @@ it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with r
     'default',
   ]);
   expectReadOnlyBindings();
-  screen.getByText('Read-only: the user binds these in the personal settings');
+  screen.getByText('Read-only. Users bind these in their personal settings.');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   await expectAddress(list);
 });
@@ -143,6 +143,6 @@ it('[S5.2] rejects a new password that is too short or too long', async () => {
   await expect.poll(() => messages('warning')).toHaveLength(1);
   expect(network.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await user.click(await findButton('Leave'));
+  await user.click(await findButton('Leave page'));
   await expect.poll(address).toMatch(/^\/setting/);
 });

@@ -63,7 +63,7 @@ export function UserListPage() {
         )
       }
       add={{ label: t('Add user'), to: '/user/add' }}
-      emptyWords={t('There are no users yet')}
+      emptyWords={t('No users yet')}
       card={useUserCard()}
     >
       {extensions && (

@@ -105,7 +105,7 @@ it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async 
   const rich = await createPerson(url, { quota: 9_000_000_000 });
   await createPerson(url, { quota: 5 });
   const { user, network } = await openConsole('/user', { as: rootAccount });
-  const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' });
+  const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sort order' });
   expect(order.value).toBe('');
   const labels = within(order)
     .getAllByRole('option')

@@ -145,7 +145,7 @@ function Done({ report, undo, words, onChanged, onBusy, onClose }: DoneProps) {
   const shown = back.data ?? report;
   return (
     <Stack gap="md">
-      {back.data && <Alert color="gray">{t('Taken back: everything is as it was')}</Alert>}
+      {back.data && <Alert color="gray">{t('Changes undone')}</Alert>}
       <BulkReportView report={shown} words={words} tense="past" />
       {back.isPending && <BulkProgress count={report.changed} />}
       <Group justify="flex-end" gap="sm">

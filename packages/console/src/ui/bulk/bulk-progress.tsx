@@ -7,9 +7,7 @@ import styles from './bulk.module.css';
 export function BulkProgress({ count }: { readonly count: number }) {
   const { t } = useWords();
   const words =
-    count === 1
-      ? t('Changing 1 row…')
-      : t('Changing {count} rows: all of them change together, or none…', { count: figure(count) });
+    count === 1 ? t('Changing 1 row…') : t('Changing {count} rows (all or none)…', { count: figure(count) });
   return (
     <div>
       <Text size="sm" role="status" mb={6}>

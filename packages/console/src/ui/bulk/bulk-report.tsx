@@ -27,7 +27,7 @@ export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
   const { t } = useWords();
   if (!report) {
     return (
-      <Stack gap={8} role="status" aria-label={t('Looking what would change')}>
+      <Stack gap={8} role="status" aria-label={t('Previewing changes…')}>
         <Skeleton height={18} width="60%" />
         <Skeleton height={120} />
       </Stack>
@@ -38,7 +38,7 @@ export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
   return (
     <Stack gap={8}>
       <Counts report={report} tense={tense} />
-      <ul className={styles['rows']} aria-label={t('Row by row')}>
+      <ul className={styles['rows']} aria-label={t('Results by row')}>
         {rows.slice(0, mostRows).map((row) => (
           <li key={row.id} data-outcome={row.outcome}>
             <span className={styles['name']}>{row.name || `#${row.id}`}</span>
@@ -66,7 +66,7 @@ function Counts({
           ? t('{count} changed', { count: figure(changed) })
           : t('{count} will change', { count: figure(changed) })}
       </b>
-      {unchanged > 0 && <span>{t('{count} already as wanted', { count: figure(unchanged) })}</span>}
+      {unchanged > 0 && <span>{t('{count} unchanged', { count: figure(unchanged) })}</span>}
       {failed > 0 && (
         <span data-failed>
           {isPast
@@ -86,7 +86,7 @@ interface OutcomeProps {
 function Outcome({ row: { outcome, message, changes }, words }: OutcomeProps) {
   const { t } = useWords();
   if (outcome === 'failed') return <span className={styles['failure']}>{message}</span>;
-  if (outcome === 'unchanged') return <span className={styles['same']}>{t('as it is')}</span>;
+  if (outcome === 'unchanged') return <span className={styles['same']}>{t('unchanged')}</span>;
   return (
     <span className={styles['changes']}>
       {changes.map((change) => (
@@ -114,7 +114,7 @@ function Change({ change, words }: { readonly change: BulkFieldChange; readonly 
       </span>
     );
   }
-  const shown = (value: string) => words.value(field, value) || t('nothing');
+  const shown = (value: string) => words.value(field, value) || t('none');
   return (
     <span>
       {name}

@@ -21,14 +21,14 @@ export function ChangedQuestion({ history, onAnswer }: ChangedQuestionProps) {
       opened={answer === undefined}
       onClose={() => setAnswer('keep')}
       onExitTransitionEnd={() => onAnswer(answer ?? 'keep')}
-      title={t('This has changed meanwhile')}
+      title={t('Conflicting changes')}
       closeOnClickOutside={false}
     >
       <Stack gap="sm">
         <WhoChanged history={history} />
         <Text>
           {t(
-            'Nothing of yours is saved yet, and what you typed is still here. Overwriting saves it over the other change; reloading shows what is stored now and loses it.',
+            'Your changes are not saved yet. Overwrite to replace the other changes with yours, or reload to discard yours and see the saved version.',
           )}
         </Text>
         <Group justify="flex-end" mt="xs" gap="sm">
@@ -51,7 +51,7 @@ export function ChangedQuestion({ history, onAnswer }: ChangedQuestionProps) {
 function WhoChanged({ history }: Pick<ChangedQuestionProps, 'history'>) {
   const { t, label } = useWords();
   const { data } = useQuery(lastChangeQuery(history));
-  if (!data) return <Text>{t('Somebody else has changed it since you opened it.')}</Text>;
+  if (!data) return <Text>{t('Someone else changed it after you opened it.')}</Text>;
   return (
     <Text fw={500}>
       {data.words(label)}

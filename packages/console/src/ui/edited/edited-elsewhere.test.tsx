@@ -7,7 +7,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findTextbox } from '../../testing/page.ts';
 
-const title = 'This has changed meanwhile';
+const title = 'Conflicting changes';
 const findQuestion = () => screen.findByRole('dialog', { name: title });
 const expectNoQuestion = () => expect.poll(() => screen.queryByRole('dialog', { name: title })).toBeNull();
 const choose = async (user: UserEvent, name: string) =>
@@ -65,11 +65,11 @@ describe('[A52.10] other forms', () => {
     const id = limit?.id ?? 0;
     const stored = () => root.call(limitRuleApi.get, { params: { id } });
     const { user } = await openConsole(`/limit/edit/${id}`, { as: rootAccount });
-    const amount = await findTextbox('At most');
+    const amount = await findTextbox('Limit');
     fill(amount, '7000');
     await root.call(limitRuleApi.update, { body: { id, amount: 8000 } });
     await user.click(await findButton('Save limit'));
-    expect((await findQuestion()).textContent).toContain('Somebody else has changed it');
+    expect((await findQuestion()).textContent).toContain('Someone else changed it');
     await user.keyboard('{Escape}');
     await expectNoQuestion();
     expect(await stored()).toMatchObject({ amount: 8000 });
@@ -86,10 +86,10 @@ describe('[A52.10] other forms', () => {
     const { id } = await root.call(routingApi.createAlias, { body: { pattern, model: 'gpt-4o' } });
     const { user } = await openConsole('/routing', { as: rootAccount });
     await user.click(await findButton(`Edit ${pattern}`));
-    await screen.findByRole('dialog', { name: 'Edit name' });
+    await screen.findByRole('dialog', { name: 'Edit alias' });
     // The dialog is replaced when it reloads.
-    const dialog = () => within(screen.getByRole('dialog', { name: 'Edit name' }));
-    const model = () => dialog().getByLabelText<HTMLInputElement>(/^Model that serves/);
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Edit alias' }));
+    const model = () => dialog().getByLabelText<HTMLInputElement>(/^Target model/);
     const save = () => user.click(dialog().getByRole('button', { name: 'Save' }));
     fill(model(), 'gpt-mine');
     await root.call(routingApi.updateAlias, { body: { id, pattern, model: 'gpt-theirs' } });
@@ -103,7 +103,7 @@ describe('[A52.10] other forms', () => {
     await waitFor(() => expect(model().value).toBe('gpt-theirs'));
     fill(model(), 'gpt-ours');
     await save();
-    await screen.findByText('Name saved');
+    await screen.findByText('Alias saved');
     expect(await root.call(routingApi.alias, { params: { id } })).toMatchObject({ model: 'gpt-ours' });
   });
 
@@ -159,7 +159,7 @@ it('asks for confirmation in Chinese, and names who changed the user', async () 
   fill(await findTextbox('显示名称'), '我的');
   await root.call(userApi.update, { body: { id, display_name: 'Theirs' } });
   await user.click(await findButton('保存用户'));
-  const dialog = await screen.findByRole('dialog', { name: '内容已被修改' });
+  const dialog = await screen.findByRole('dialog', { name: '修改冲突' });
   await waitFor(() => expect(dialog.textContent).toContain('root'));
   await user.click(within(dialog).getByRole('button', { name: '覆盖' }));
   await expect.poll(async () => (await root.call(userApi.get, { params: { id } })).display_name).toBe('我的');

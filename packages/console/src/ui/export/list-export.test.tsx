@@ -24,7 +24,7 @@ async function createCodes(count: number): Promise<{ readonly name: string; read
   return { name, keys: await root.call(redemptionApi.create, { body: { name, quota: 500_000, count } }) };
 }
 
-const toolbar = () => screen.findByRole('toolbar', { name: 'Actions for the selected rows' });
+const toolbar = () => screen.findByRole('toolbar', { name: 'Actions for selected rows' });
 
 it('exports all redemption codes that the search finds, the selected ones, or all matches of a selection', async () => {
   const files = collectSavedFiles();
@@ -33,7 +33,7 @@ it('exports all redemption codes that the search finds, the selected ones, or al
   const boxes = await screen.findAllByRole('checkbox', { name: new RegExp(`${name} #`) });
   const [head, ...lines] = await exportList(user, files);
   expect(files[0]?.name).toMatch(/^codes-[\d-]+\.csv$/);
-  expect(head).toMatch(/^ID,Name,Code,Status,Points of quota,Quota in dollars,/);
+  expect(head).toMatch(/^ID,Name,Code,Status,Quota \(points\),Quota \(USD\),/);
   expect(lines.slice(0, -1).map((line) => line.split(',')[2])).toEqual(expect.arrayContaining([...keys]));
   expect(lines.at(-1)).toBe('Complete,12 of 12 rows');
   await screen.findByText('12 rows exported');
@@ -47,7 +47,7 @@ it('exports all redemption codes that the search finds, the selected ones, or al
   await user.click(boxes[2] as HTMLElement);
   expect(await exportSelected()).toBe('Complete,2 of 2 rows');
   for (const at of [1, 3, 4, 5, 6, 7, 8, 9]) await user.click(boxes[at] as HTMLElement);
-  await user.click(await findButton('Select all 12 that match'));
+  await user.click(await findButton('Select all 12 results'));
   expect(await exportSelected()).toBe('Complete,12 of 12 rows');
 });
 

@@ -42,7 +42,7 @@ export function FormPage(props: FormPageProps) {
         <Title order={1}>{title}</Title>
         {history && (
           <Anchor component={Link} to="/log" search={query(history)} size="sm">
-            {t('History of changes')}
+            {t('Change history')}
           </Anchor>
         )}
       </Group>
@@ -80,7 +80,7 @@ export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
     <Stack gap="lg" maw={640}>
       <Title order={1}>{title}</Title>
       {error ? (
-        <LoadFailed title={t('This could not be loaded')} error={error} onRetry={onRetry} />
+        <LoadFailed title={t('Could not be loaded')} error={error} onRetry={onRetry} />
       ) : (
         <Skeleton height={320} radius="md" />
       )}

@@ -31,7 +31,7 @@ it('[S5.29] rejects an ambiguous amount', async () => {
   await screen.findByText('Worth $3.00');
   fill(quota, '1.500');
   await user.click(await findButton('Create token'));
-  await screen.findByText('“1.500” can be read as 1.5 or as 1,500: write 1.5 or 1500');
+  await screen.findByText('“1.500” could mean 1.5 or 1,500. Enter 1.5 or 1500.');
   expect(document.activeElement).toBe(quota);
   expect(quota.value).toBe('1.500');
   expect(network.sent('POST', '/api/token/')).toEqual([]);

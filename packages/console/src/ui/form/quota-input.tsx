@@ -107,7 +107,7 @@ function useQuotaText(value: number | '', onChange: (value: number | '') => void
 function useWorth(points: number | '', unit: QuotaUnit): string {
   const { t } = useWords();
   const { quota_per_unit } = useStatus();
-  if (points === '' || Number.isNaN(points)) return t('Points of quota, or dollars');
+  if (points === '' || Number.isNaN(points)) return t('Enter points or dollars');
   return unit === 'points'
     ? t('Worth {amount}', { amount: money(points / quota_per_unit) })
     : t('{points} points', { points: figure(points) });
@@ -116,11 +116,11 @@ function useWorth(points: number | '', unit: QuotaUnit): string {
 function useMistakeWords(mistake: QuotaMistake | undefined, text: string): string | undefined {
   const { t } = useWords();
   if (!mistake) return undefined;
-  if (mistake.kind === 'too much') return t('“{text}” is more than a quota can be', { text });
+  if (mistake.kind === 'too much') return t('“{text}” exceeds the maximum quota', { text });
   if (mistake.kind === 'unreadable')
-    return t('“{text}” is not an amount: write it in figures, like 1500 or 2.5', { text });
+    return t('“{text}” is not a number. Enter an amount such as 1500 or 2.5.', { text });
   const { small, large } = mistake;
-  return t('“{text}” can be read as {small} or as {large}: write {small} or {plain}', {
+  return t('“{text}” could mean {small} or {large}. Enter {small} or {plain}.', {
     text,
     small: figure(small),
     large: figure(large),

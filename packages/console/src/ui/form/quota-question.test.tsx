@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 
-const title = 'The quota has changed meanwhile';
+const title = 'The quota has changed';
 const question = async () => within(await screen.findByRole('dialog', { name: title }));
 const expectQuestion = (text: string) =>
   expect.poll(() => screen.queryByRole('dialog', { name: title })?.textContent).toContain(text);
@@ -36,7 +36,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     fill(quota, '5000');
     await topUp(250);
     await save();
-    await expectQuestion('It is 1,250 now; it was 1,000 when you opened this form.');
+    await expectQuestion('The quota is now 1,250; it was 1,000 when you opened this form.');
     expect(await stored()).toMatchObject({ quota: 1250, display_name: person.display_name });
     const keep = (await question()).getByRole('button', { name: 'Keep 1,250 and save the rest' });
     await expect.poll(() => document.activeElement).toBe(keep);
@@ -52,14 +52,14 @@ describe('[A7.4] quota that changed while its form was open', () => {
 
   it('of a user is overwritten on request, with another confirmation if it changes again', async () => {
     const { user, save, topUp, stored } = await openUserForm();
-    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set it to 9,000' }));
+    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to 9,000' }));
     fill(await findTextbox('Remaining quota'), '9000');
     await topUp(50);
     await save();
-    await expectQuestion('It is 1,050 now');
+    await expectQuestion('The quota is now 1,050');
     await topUp(5);
     await overwrite();
-    await expectQuestion('It is 1,055 now');
+    await expectQuestion('The quota is now 1,055');
     expect(await stored()).toMatchObject({ quota: 1055 });
     await overwrite();
     await expectMessage('User info updated');
@@ -85,7 +85,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     fill(await findTextbox('Remaining quota'), '800');
     await owner.call(tokenApi.update, { query: {}, body: { id, remain_quota: 650 } });
     await user.click(await findButton('Save token'));
-    await expectQuestion('It is 650 now; it was 700');
+    await expectQuestion('The quota is now 650; it was 700');
     await user.click((await question()).getByRole('button', { name: 'Keep 650 and save the rest' }));
     await expectMessage('Token updated');
     expect(await owner.call(tokenApi.get, { params: { id } })).toMatchObject({ name: 'yours', remain_quota: 650 });

@@ -62,10 +62,10 @@ function QuotaQuestion({ conflict, onClose, onKeep, onSet }: QuotaQuestionProps)
   const { t } = useWords();
   const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) => figure(points));
   return (
-    <Modal opened onClose={onClose} title={t('The quota has changed meanwhile')} closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={t('The quota has changed')} closeOnClickOutside={false}>
       <Stack gap="md">
         <Text>
-          {t('It is {now} now; it was {was} when you opened this form. Nothing has been saved yet.', {
+          {t('The quota is now {now}; it was {was} when you opened this form. Nothing has been saved yet.', {
             now: now ?? '',
             was: was ?? '',
           })}
@@ -75,7 +75,7 @@ function QuotaQuestion({ conflict, onClose, onKeep, onSet }: QuotaQuestionProps)
             {t('Keep {now} and save the rest', { now: now ?? '' })}
           </Button>
           <Button color="red.9" onClick={onSet}>
-            {t('Set it to {wanted}', { wanted: wanted ?? '' })}
+            {t('Set to {wanted}', { wanted: wanted ?? '' })}
           </Button>
         </Group>
       </Stack>

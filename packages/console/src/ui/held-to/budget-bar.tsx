@@ -25,14 +25,14 @@ export const budgetPeriodWords = {
   day: 'Day',
   week: 'Week',
   month: 'Month',
-  all: 'In all',
+  all: 'Lifetime',
 } as const satisfies Record<BudgetPeriod, string>;
 
 const spentWords = {
   day: '{used} of {amount} today',
   week: '{used} of {amount} this week',
   month: '{used} of {amount} this month',
-  all: '{used} of {amount} in all',
+  all: '{used} of {amount} total',
 } as const satisfies Record<BudgetPeriod, string>;
 
 /** Warning and exhaustion thresholds, in percent. */

@@ -24,7 +24,7 @@ export function HeldToList({ on, limits, budgets, isAdmin }: HeldToListProps) {
   if (shownBudgets.length + limits.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        {t('No limit and no budget: only quota ends requests.')}
+        {t('No limits or budgets. Only quota applies.')}
       </Text>
     );
   return (

@@ -30,7 +30,7 @@ export function HeldToSection({ on, held, isFailed, isAdmin }: HeldToSectionProp
       </Group>
       {held && <HeldToList on={on} isAdmin={isAdmin} {...held} />}
       {!held && !isFailed && <Skeleton height={64} />}
-      {!held && isFailed && <Text c="dimmed">{t('The limits and budgets could not be loaded')}</Text>}
+      {!held && isFailed && <Text c="dimmed">{t('Limits and budgets could not be loaded')}</Text>}
     </Card>
   );
 }

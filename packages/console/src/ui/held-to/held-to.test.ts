@@ -52,9 +52,9 @@ test("applies a token's own and inherited limits, not those of other tokens or g
 
 test('shows the origin of inherited limits', () => {
   const on = { kind: 'token', id: 7 } as const;
-  expect(originWords(t, limit({ token_id: 7 }), on)).toBe('of this token');
-  expect(originWords(t, limit({ token_id: 8, token_name: 'ci' }), { kind: 'user', id: 3 })).toBe('of token ci');
-  expect(originWords(t, limit({ group: 'default' }), on)).toBe('of group default');
-  expect(originWords(t, limit({}), on)).toBe('of everybody');
-  expect(originWords(t, originOfBudget(amount({})), on)).toBe('of the account');
+  expect(originWords(t, limit({ token_id: 7 }), on)).toBe('for this token');
+  expect(originWords(t, limit({ token_id: 8, token_name: 'ci' }), { kind: 'user', id: 3 })).toBe('for token ci');
+  expect(originWords(t, limit({ group: 'default' }), on)).toBe('for group default');
+  expect(originWords(t, limit({}), on)).toBe('for everyone');
+  expect(originWords(t, originOfBudget(amount({})), on)).toBe('for the account');
 });

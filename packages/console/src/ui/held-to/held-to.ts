@@ -49,9 +49,10 @@ export const originOfBudget = ({ kind, owner_id, owner }: Budget): Origin => ({
 export function originWords(t: Translate, { token_id, token_name, user_id, group }: Origin, on: HeldSubject): string {
   const isThisToken = on.kind === 'token' && token_id === on.id;
   const parts = [
-    token_id !== 0 && (isThisToken ? t('of this token') : t('of token {name}', { name: token_name || `#${token_id}` })),
-    user_id !== 0 && t('of the account'),
-    group !== '' && t('of group {name}', { name: group }),
+    token_id !== 0 &&
+      (isThisToken ? t('for this token') : t('for token {name}', { name: token_name || `#${token_id}` })),
+    user_id !== 0 && t('for the account'),
+    group !== '' && t('for group {name}', { name: group }),
   ].filter((part) => part !== false);
-  return parts.length > 0 ? parts.join(', ') : t('of everybody');
+  return parts.length > 0 ? parts.join(', ') : t('for everyone');
 }

@@ -16,7 +16,7 @@ export function useAllowanceWords(): (limit: Allowance) => string {
   const { t } = useWords();
   const quota = useQuotaFormat();
   return ({ measure, amount, counts_per }) => {
-    if (limitMeasures[measure].counts === 'points') return t('{amount} for one request', { amount: quota(amount) });
+    if (limitMeasures[measure].counts === 'points') return t('{amount} per request', { amount: quota(amount) });
     const counting = countings[counts_per];
     const words = t(limitMeasures[measure].unit, { amount: figure(amount) });
     return counting ? `${words}, ${t(counting)}` : words;
@@ -59,5 +59,5 @@ export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] 
 /** The scope as one text: `Group default · gpt-5*`. */
 export const scopeWords = (t: Translate, rule: LimitRule): string =>
   scopeParts(t, rule)
-    .map(({ words, isGone }) => (isGone ? `${words} ${t('(gone)')}` : words))
+    .map(({ words, isGone }) => (isGone ? `${words} ${t('(deleted)')}` : words))
     .join(' · ');

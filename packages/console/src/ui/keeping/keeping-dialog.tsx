@@ -38,7 +38,7 @@ export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDial
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={t('Keep requests and answers of {name}', { name: subject })}>
+    <Modal opened onClose={onClose} title={t('Log payloads of {name}', { name: subject })}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -50,27 +50,27 @@ export function KeepingDialog({ subject, keeping, onKeep, onClose }: KeepingDial
         <Stack gap="md">
           <Text size="sm">
             {t(
-              'What is asked and answered is stored, sealed, and can be read by the person whose it is and by admins, after they have shown who they are. Everybody concerned sees that it is kept.',
+              'Requests and responses are stored encrypted. The owner and admins can read them after confirming their identity, and everyone concerned can see that logging is on.',
             )}
           </Text>
           <NumberInput
             {...wholeNumber(keptHours)}
-            label={t('Hours')}
-            description={t('After that it is deleted')}
+            label={t('Retention (hours)')}
+            description={t('Payloads are deleted after this time.')}
             data-autofocus
             {...form.getInputProps('hours')}
           />
           <NumberInput
             {...wholeNumber(keptKilobytes)}
-            label={t('KiB of each request and each answer')}
-            description={t('What is longer is cut')}
+            label={t('Size limit (KiB)')}
+            description={t('Applies to each request and each response; longer ones are truncated.')}
             {...form.getInputProps('kilobytes')}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit">{t('Keep')}</Button>
+            <Button type="submit">{t('Start logging')}</Button>
           </Group>
         </Stack>
       </form>

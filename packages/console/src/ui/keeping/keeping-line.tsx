@@ -25,9 +25,9 @@ export function KeepingLine({ subject, keeping, isBusy, onKeep, onEnd }: Keeping
   const [isOpen, setOpen] = useState(false);
   const ask = () =>
     askFirst({
-      title: t('Keep no more requests and answers of {name}?', { name: subject }),
-      text: t('What is kept already stays until its time is over, or until it is deleted.'),
-      confirm: t('Keep no more'),
+      title: t('Stop payload logging for {name}?', { name: subject }),
+      text: t('Stored payloads remain until they expire or are deleted.'),
+      confirm: t('Stop logging'),
       onConfirm: () => onEnd?.(),
     });
   return (
@@ -41,11 +41,11 @@ export function KeepingLine({ subject, keeping, isBusy, onKeep, onEnd }: Keeping
       {onKeep && (
         <Group gap="xs">
           <Button size="xs" variant="default" loading={isBusy} onClick={() => setOpen(true)}>
-            {keeping ? t('Change') : t('Keep…')}
+            {keeping ? t('Change') : t('Log payloads…')}
           </Button>
           {keeping && onEnd && (
             <Button size="xs" variant="default" disabled={isBusy} onClick={ask}>
-              {t('Keep no more')}
+              {t('Stop logging')}
             </Button>
           )}
         </Group>
@@ -61,8 +61,8 @@ export function KeepingLine({ subject, keeping, isBusy, onKeep, onEnd }: Keeping
 
 function KeepingWords({ keeping }: Pick<KeepingLineProps, 'keeping'>) {
   const { t } = useWords();
-  if (!keeping) return t('Not kept');
+  if (!keeping) return t('Not logged');
   const { hours, kilobytes, is_own } = keeping;
-  const kept = t('Kept for {hours} h, {kilobytes} KiB of each at most', { hours, kilobytes });
+  const kept = t('Stored for {hours} h, up to {kilobytes} KiB each', { hours, kilobytes });
   return is_own ? kept : `${kept} · ${t('set by an admin')}`;
 }

@@ -36,7 +36,7 @@ it('keeps the column choice of one list until it is reset', async () => {
   const again = (await openConsole(`/channel?keyword=${name}`, { network })).user;
   await expectHeadings(chosen);
   const { panel } = await openPanel(again);
-  await again.click(panel.getByRole('button', { name: 'Usual columns' }));
+  await again.click(panel.getByRole('button', { name: 'Default columns' }));
   await expectHeadings(usual);
 });
 

@@ -57,7 +57,7 @@ function ColumnChoice({ list, columns }: DisplayPanelProps) {
       ))}
       {Object.keys(choices).length > 0 && (
         <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setChoices(undefined)}>
-          {t('Usual columns')}
+          {t('Default columns')}
         </Button>
       )}
     </fieldset>

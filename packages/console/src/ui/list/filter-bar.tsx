@@ -51,7 +51,7 @@ export function FilterChoice({ label, value, options, onChange }: FilterChoicePr
       data={isKnown ? options : [...options, { value, label: value }]}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      nothingFoundMessage={t('Nothing matches')}
+      nothingFoundMessage={t('No results')}
       clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
       className={styles['filter'] ?? ''}
       data-set={value !== undefined || undefined}

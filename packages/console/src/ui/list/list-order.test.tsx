@@ -8,7 +8,7 @@ import { openConsole, phoneWindowWidth as width } from '../../testing/open-conso
 import { address, findButton } from '../../testing/page.ts';
 import { ownerOf } from '../../testing/token-owner.ts';
 
-const findOrder = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' });
+const findOrder = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sort order' });
 const unfold = async (user: UserEvent) => user.click(await findButton(/^Filters/));
 
 /** Waits until the cards contain these texts, in this order. */

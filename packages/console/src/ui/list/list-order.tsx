@@ -37,7 +37,7 @@ export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
       <NativeSelect
         size="sm"
         w={190}
-        aria-label={t('Order')}
+        aria-label={t('Sort order')}
         data={[
           ...(orders ?? [{ value: '', label: t('Default order') }]),
           ...(offered.length > 0 ? [{ group: t('By column'), items: offered }] : []),

@@ -9,7 +9,7 @@ export function PageOnly() {
   const { t } = useWords();
   return (
     <Text size="sm" c="dimmed" mb="sm" role="status">
-      {t('This server cannot filter: only the rows of this page are looked through.')}
+      {t('This server does not support filters. Only rows on this page are filtered.')}
     </Text>
   );
 }
@@ -17,7 +17,7 @@ export function PageOnly() {
 export function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<Row>) {
   const { t } = useWords();
   const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || narrowing?.isNarrowed;
-  const noMatch = list.isPageOnly ? t('None on this page') : t('Nothing matches');
+  const noMatch = list.isPageOnly ? t('No results on this page') : t('No results');
   const showEverything = narrowing?.clear ?? (() => list.change({ keyword: '', status: undefined }));
   return (
     <Paper withBorder p="xl">
@@ -25,7 +25,7 @@ export function Empty<Row>({ list, emptyWords, add, narrowing }: ListPageProps<R
         <Text c="dimmed">{isNarrowed ? noMatch : emptyWords}</Text>
         {isNarrowed ? (
           <Button variant="light" onClick={showEverything}>
-            {t('Show everything')}
+            {t('Clear filters')}
           </Button>
         ) : (
           add && (

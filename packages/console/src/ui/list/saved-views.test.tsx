@@ -21,7 +21,7 @@ for (const { list, path, width } of [
     const { user, network } = await openConsole(path, options);
     if (width) await user.click(await findButton(/^Filters/));
     await openViews(user);
-    await user.click(await findView('Save this view'));
+    await user.click(await findView('Save view'));
     fill(within(await screen.findByRole('dialog')).getByLabelText('Name'), name);
     await user.keyboard('{Enter}');
     await expect.poll(() => network.sent('PUT', /./).length).toBe(1);

@@ -63,7 +63,7 @@ export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
             leftSection={<IconBookmarkPlus size={16} stroke={1.6} aria-hidden />}
             onClick={() => setNaming(true)}
           >
-            {t('Save this view')}
+            {t('Save view')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -94,15 +94,15 @@ function NameDialog({ isOpen, onClose, onName }: NameDialogProps) {
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('Save this view')}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Save view')}>
       <form onSubmit={submit}>
         <TextInput
           data-autofocus
           label={t('Name')}
           description={
             extensions
-              ? t('Filters and order are kept under this name with your account')
-              : t('Filters and order are kept under this name in this browser')
+              ? t('Saves the current filters and sort order to your account.')
+              : t('Saves the current filters and sort order in this browser.')
           }
           maxLength={60}
           value={name}

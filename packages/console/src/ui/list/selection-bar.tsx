@@ -30,7 +30,7 @@ export function SelectionBar({ actions, managed }: SelectionBarProps) {
     <div className={styles['place']}>
       <div
         role="toolbar"
-        aria-label={t('Actions for the selected rows')}
+        aria-label={t('Actions for selected rows')}
         data-selection-bar
         className={styles['bar']}
         onKeyDown={(event) => event.key === 'Escape' && selection.clear()}
@@ -60,8 +60,8 @@ export function SelectionBar({ actions, managed }: SelectionBarProps) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t('Clear the selection')}
-          title={t('Clear the selection')}
+          aria-label={t('Clear selection')}
+          title={t('Clear selection')}
           onClick={selection.clear}
         >
           <IconX size={16} stroke={1.6} aria-hidden />
@@ -84,7 +84,7 @@ function Selected({ selection, managed }: SelectedProps) {
     <div className={styles['words']}>
       <Text span size="sm" fw={600} aria-live="polite">
         {isEverything
-          ? t('All {count} that match', { count: figure(count) })
+          ? t('All {count} results', { count: figure(count) })
           : t('{count} selected', { count: figure(count) })}
       </Text>
       {kept > 0 && (
@@ -94,7 +94,7 @@ function Selected({ selection, managed }: SelectedProps) {
       )}
       {mayGrow && (
         <Anchor component="button" type="button" size="sm" onClick={selectEverything}>
-          {t('Select all {count} that match', { count: figure(total) })}
+          {t('Select all {count} results', { count: figure(total) })}
         </Anchor>
       )}
     </div>

@@ -12,7 +12,7 @@ export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
   const icon = <IconLock size={12} stroke={2} aria-hidden />;
   return (
     <Tooltip
-      label={t('The configuration file manages this: it can only be changed there.')}
+      label={t('Managed by the configuration file. Change it there.')}
       multiline
       maw={280}
       events={{ hover: true, focus: true, touch: true }}

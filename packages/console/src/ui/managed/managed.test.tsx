@@ -32,7 +32,7 @@ routing:
 budgets:
   vip in a month: { group: vip, amount: 50000000, period: month }
 `;
-const notice = 'headgate.yaml, the configuration file, manages this: change it there and apply it.';
+const notice = 'Managed by headgate.yaml. Edit the file and apply it.';
 
 const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
 let gateway: Gateway;
@@ -77,7 +77,7 @@ it('shows managed channels and limits read-only in their forms', async () => {
     await screen.findByText(notice);
     expect(isDisabled(await findTextbox(field)), field).toBe(true);
     expect(screen.queryByRole('button', { name: save })).toBeNull();
-    expect(screen.queryByRole('textbox', { name: 'More keys' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'New keys' })).toBeNull();
   }
 });
 
@@ -120,9 +120,9 @@ it('explains the mark on focus, disables the priority next to it, and opens the 
   await expectMark('main');
   marksIn(await findRow('main'))[0]?.focus();
   const tooltip = await screen.findByRole('tooltip');
-  expect(tooltip.textContent).toBe('The configuration file manages this: it can only be changed there.');
-  expect(isDisabled(screen.getByLabelText('Priority of main, higher is preferred'))).toBe(true);
-  expect(isDisabled(screen.getByLabelText('Priority of by-hand, higher is preferred'))).toBe(false);
+  expect(tooltip.textContent).toBe('Managed by the configuration file. Change it there.');
+  expect(isDisabled(screen.getByLabelText('Priority of main (higher is preferred)'))).toBe(true);
+  expect(isDisabled(screen.getByLabelText('Priority of by-hand (higher is preferred)'))).toBe(false);
   await user.click(await findButton('More actions for main'));
   expect((await screen.findByRole('menu')).textContent).toContain('Managed by file');
   await user.click(await findButton('More actions for main'));
@@ -160,7 +160,7 @@ it('marks managed prices, shows them read-only, and skips them in an import', as
   await user.click(await findButton('Import'));
   const pasted = within(await screen.findByRole('dialog', { name: 'Import prices' }));
   fill(pasted.getByRole('textbox'), 'gpt-4o,1,1\ngpt-4o-mini,7,8');
-  await pasted.findByText('Managed by file, to be changed there: gpt-4o');
+  await pasted.findByText('Managed by the configuration file: gpt-4o');
   await user.click(pasted.getByRole('button', { name: 'Save 1 price' }));
   await screen.findByText('Prices saved');
   const prices = new Map((await root.call(priceApi.list)).map(({ model, price }) => [model, price]));
@@ -171,8 +171,8 @@ it('marks managed prices, shows them read-only, and skips them in an import', as
 it('marks managed routing rules, aliases and budgets, and shows them read-only', async () => {
   const { user } = await open('/routing');
   for (const [name, title, field] of [
-    ['gpt-4', 'Edit name', /^Name that is asked for/],
-    ['All groups · All models', 'Edit rule', /^Among channels of the same priority/],
+    ['gpt-4', 'Edit alias', /^Alias/],
+    ['All groups · All models', 'Edit rule', /^Load balancing/],
   ] as const) {
     await user.click(await findButton(`View settings of ${name}`));
     expect(screen.queryByRole('button', { name: `Delete ${name}` })).toBeNull();
@@ -191,7 +191,7 @@ it('marks managed routing rules, aliases and budgets, and shows them read-only',
 });
 
 it('locks managed options and ratios in their editors, and saves the others', async () => {
-  const reason = 'Managed by file: it can only be changed there.';
+  const reason = 'Managed by the configuration file. Change it there.';
   const { user } = await open('/setting?tab=other');
   await expectLocked('System name');
   const why =
@@ -201,7 +201,7 @@ it('locks managed options and ratios in their editors, and saves the others', as
   expect(isDisabled(await findTextbox('Logo URL'))).toBe(false);
 
   await open('/setting?tab=operation');
-  await screen.findByText('Managed by file, to be changed there: vip');
+  await screen.findByText('Managed by the configuration file: vip');
   const view = within(screen.getByRole('radiogroup', { name: 'Group ratio: View' }));
   await user.click(view.getByText('Table'));
   expect(isDisabled(await screen.findByLabelText('Ratio of vip'))).toBe(true);
@@ -219,5 +219,5 @@ it('shows mark and notice in Chinese', async () => {
   const { user } = await open('/channel', { language: 'zh' });
   await screen.findByRole('img', { name: '由文件管理' });
   await user.click(within(await findRow('main')).getByRole('link', { name: 'main' }));
-  await screen.findByText('由配置文件 headgate.yaml 管理，请在文件中修改并应用。');
+  await screen.findByText('由配置文件 headgate.yaml 管理，请修改该文件并应用。');
 });

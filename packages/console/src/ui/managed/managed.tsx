@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { useWords, type Words } from '../../i18n/translate.ts';
 import styles from './managed.module.css';
 
-const usualWords: Words = 'headgate.yaml, the configuration file, manages this: change it there and apply it.';
+const usualWords: Words = 'Managed by headgate.yaml. Edit the file and apply it.';
 
 /** Notice above a form of a managed resource. */
 export function ManagedNotice({ words = usualWords }: { readonly words?: Words }) {
@@ -66,8 +66,8 @@ const mostNames = 5;
 /** States that the configuration file manages a resource, or these entries of it. */
 export function ManagedReason({ names }: { readonly names?: readonly string[] }) {
   const { t } = useWords();
-  if (!names) return <LockReason>{t('Managed by file: it can only be changed there.')}</LockReason>;
+  if (!names) return <LockReason>{t('Managed by the configuration file. Change it there.')}</LockReason>;
   const more = names.length - mostNames;
   const told = names.slice(0, mostNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
-  return <LockReason>{t('Managed by file, to be changed there: {names}', { names: told })}</LockReason>;
+  return <LockReason>{t('Managed by the configuration file: {names}', { names: told })}</LockReason>;
 }

@@ -25,7 +25,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   };
   const welcome = (user: SignedInUser | undefined) => {
     if (user) rememberUser(user);
-    showMessage('success', t('Signed in again. What you typed is still here.'));
+    showMessage('success', t('Signed in again. Your input was kept.'));
     done();
   };
   useSignInElsewhere(done);
@@ -35,9 +35,9 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
     void navigate({ to: '/login', search: query({ expired: true }), ignoreBlocker: true });
   };
   return (
-    <Modal opened onClose={onClose} title={t('Your login has ended')} size="sm" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={t('Your session has expired')} size="sm" closeOnClickOutside={false}>
       <Stack gap="md">
-        <Text size="sm">{t('Sign in again to go on. What you typed on this page is kept.')}</Text>
+        <Text size="sm">{t('Sign in again to continue. Your input on this page is kept.')}</Text>
         {ticket === undefined ? (
           <PasswordStep onTicket={setTicket} onDone={welcome} />
         ) : (
@@ -45,7 +45,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
         )}
         <Group justify="space-between">
           <Anchor href="/login" target="_blank" size="sm">
-            {t('Sign in another way')}
+            {t('Use another sign-in method')}
           </Anchor>
           <Anchor component="button" type="button" size="sm" c="dimmed" onClick={leave}>
             {t('Leave without saving')}
@@ -77,7 +77,7 @@ function PasswordStep({ onTicket, onDone }: StepProps & { readonly onTicket: (ti
         autoComplete="current-password"
         data-autofocus
         value={password}
-        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
     </StepForm>
@@ -95,8 +95,8 @@ function CodeStep({ ticket, onDone }: StepProps & { readonly ticket: string }) {
   return (
     <StepForm isPending={finish.isPending} onSubmit={() => code.trim() !== '' && finish.mutate()}>
       <TextInput
-        label={t('Code of your authenticator app')}
-        description={t('A backup code works too, once.')}
+        label={t('Authenticator code')}
+        description={t('A backup code also works, once.')}
         autoComplete="one-time-code"
         autoFocus
         value={code}

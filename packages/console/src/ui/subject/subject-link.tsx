@@ -27,7 +27,7 @@ export function SubjectLink(props: SubjectLinkProps) {
   if (props.isGone)
     return (
       <Text span inherit c="dimmed">
-        {props.words} {t('(gone)')}
+        {props.words} {t('(deleted)')}
       </Text>
     );
   return (

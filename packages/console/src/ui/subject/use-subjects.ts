@@ -18,12 +18,12 @@ export function useSuggested(source: SubjectSource, typed: string, isWanted = tr
     ...suggestedQuery(source, keyword),
     enabled: isWanted,
   });
-  const nothing = error ? t('The names could not be loaded') : t('Nothing has this in its name');
+  const nothing = error ? t('Names could not be loaded') : t('No matching names');
   return {
     // Filters outdated results, so that an early Enter does not select a wrong option.
     choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || isMeant(choice, keyword)),
     /** Text without options. */
-    nothingWords: isFetching ? t('Searching …') : nothing,
+    nothingWords: isFetching ? t('Searching…') : nothing,
   };
 }
 
@@ -34,7 +34,7 @@ export function useNamed(source: SubjectSource, ids: readonly number[]): readonl
   return ids.map((id) => {
     const found = data?.find(({ value }) => value === String(id));
     if (found) return choiceOf(found);
-    const label = data ? t('#{id}, which is gone', { id }) : `#${id}`;
+    const label = data ? t('#{id} (deleted)', { id }) : `#${id}`;
     return { value: String(id), label, detail: '' };
   });
 }

@@ -7,5 +7,5 @@ export function BoundTo({ binding: { channels, tags } }: { readonly binding: Bin
   const { t } = useWords();
   const names = useNamed('channel', channels).map(({ label }) => label);
   const parts = [...names, ...tags.map((tag) => t('tag {tag}', { tag }))];
-  return <>{t('Served by {channels} alone', { channels: parts.join(', ') })}</>;
+  return <>{t('Restricted to {channels}', { channels: parts.join(', ') })}</>;
 }

@@ -23,27 +23,29 @@ export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBi
   const save = useBinding(userId, token.id);
   return (
     <FormDialog
-      title={t('Channels of {name}', { name: token.name })}
+      title={t('Channels for {name}', { name: token.name })}
       isSaving={save.isPending}
       isSaved={save.isSuccess}
       onSubmit={() => save.mutate({ channels, tags })}
       onClosed={onClosed}
     >
       <Text size="sm">
-        {t('The token is served by these channels alone. Its owner sees that it is bound, and not to what.')}
+        {t(
+          'Requests with this token use only these channels. The owner can see that the token is restricted, but not to which channels.',
+        )}
       </Text>
       <SubjectMultiSelect
         source="channel"
         label={t('Channels')}
-        description={t('Leave both empty to allow all')}
+        description={t('Leave both empty to allow all.')}
         value={channels}
         most={most}
         onChange={setChannels}
       />
       <NamesField
         source="tag"
-        label={t('Tags of channels')}
-        description={t('Every channel that has one of them')}
+        label={t('Channel tags')}
+        description={t('Includes every channel with any of these tags.')}
         value={tags}
         most={most}
         onChange={setTags}

@@ -38,7 +38,7 @@ export const snippetClients: readonly SnippetClient[] = [
     id: 'codex',
     name: 'Codex',
     prefers: ['codex', 'gpt'],
-    note: 'Put these lines at the top of the file. The key stays out of it: Codex reads it from the environment.',
+    note: 'Add these lines at the top of the file. Codex reads the key from the environment.',
     parts: [
       {
         place: '~/.codex/config.toml',
@@ -62,7 +62,7 @@ export const snippetClients: readonly SnippetClient[] = [
     id: 'gemini-cli',
     name: 'Gemini CLI',
     prefers: ['gemini pro', 'gemini'],
-    note: 'Gemini CLI takes an address without https only for the computer it runs on.',
+    note: 'Gemini CLI requires https, except for localhost.',
     parts: [
       // With an address but no authentication type, Gemini CLI rejects both.
       {
@@ -82,7 +82,7 @@ export const snippetClients: readonly SnippetClient[] = [
   {
     id: 'cursor',
     name: 'Cursor',
-    note: 'In Cursor under Settings → Models. Its servers make the calls: they must reach the address from the internet.',
+    note: 'In Cursor, open Settings → Models. Cursor calls this URL from its own servers, so it must be reachable from the internet.',
     parts: [
       inField('OpenAI API Key', ({ key }) => key),
       inField('Override OpenAI Base URL', ({ address }) => `${address}/v1`),
@@ -128,7 +128,7 @@ export const snippetClients: readonly SnippetClient[] = [
   {
     id: 'open-webui',
     name: 'Open WebUI',
-    note: 'Then open port 8080 of that computer in a browser.',
+    note: 'Then open port 8080 of that machine in a browser.',
     parts: [
       inTerminal(({ address, key }) =>
         lines(
@@ -158,7 +158,7 @@ export const snippetClients: readonly SnippetClient[] = [
   {
     id: 'python',
     name: 'Python',
-    note: 'Needs the package: pip install openai',
+    note: 'Requires: pip install openai',
     parts: [
       {
         place: 'Python',
@@ -180,7 +180,7 @@ export const snippetClients: readonly SnippetClient[] = [
   {
     id: 'javascript',
     name: 'JavaScript',
-    note: 'Needs the package: npm install openai',
+    note: 'Requires: npm install openai',
     parts: [
       {
         place: 'JavaScript',

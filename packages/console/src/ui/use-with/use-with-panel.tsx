@@ -27,7 +27,7 @@ export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithPr
   const [isRevealed, setRevealed] = useState(isShown);
   return (
     <Tabs defaultValue={snippetClients[0]?.id ?? ''} variant="pills" keepMounted={false}>
-      <Tabs.List mb="md" aria-label={t('Programs')}>
+      <Tabs.List mb="md" aria-label={t('Clients')}>
         {snippetClients.map(({ id, name }) => (
           <Tabs.Tab key={id} value={id} className={styles['tab'] ?? ''}>
             {name}
@@ -46,7 +46,7 @@ export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithPr
             />
             {apiKey === undefined ? (
               <Text size="sm" c="dimmed">
-                {t('Put the key of a token in place of {placeholder}.', { placeholder: keyPlaceholder })}
+                {t('Replace {placeholder} with the key of a token.', { placeholder: keyPlaceholder })}
               </Text>
             ) : (
               <RevealButton isRevealed={isRevealed} onClick={() => setRevealed(!isRevealed)} />

@@ -10,7 +10,7 @@ import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } f
 import { ownerOf } from '../../testing/token-owner.ts';
 import { snippetClients } from './snippet-clients.ts';
 
-const newTokenTitle = 'The new token is ready. Use it with …';
+const newTokenTitle = 'Token created. Connect a client:';
 const findCreated = () => screen.findByRole('region', { name: newTokenTitle });
 const expectNothingCreated = () => expect.poll(() => screen.queryByRole('region', { name: newTokenTitle })).toBeNull();
 
@@ -26,8 +26,8 @@ async function createToken(user: UserEvent, name: string): Promise<void> {
 
 /** Opens the dialog of the token "mine". */
 async function openDialog(user: UserEvent): Promise<HTMLElement> {
-  await chooseAction(user, 'mine', 'Use it with …');
-  const dialog = await screen.findByRole('dialog', { name: 'Use mine with …' });
+  await chooseAction(user, 'mine', 'Connect a client');
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a client to mine' });
   await within(dialog).findByRole('tab', { name: 'Claude Code' });
   return dialog;
 }
@@ -124,13 +124,13 @@ it('shows snippets on Home with a placeholder for the key and the server address
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, server_address: 'https://gate.example/' }));
   const { user } = await openConsole('/', { as: owner, network });
-  await screen.findByRole('heading', { name: 'Use it with …' });
+  await screen.findByRole('heading', { name: 'Connect a client' });
   await user.click(await screen.findByRole('tab', { name: 'aider' }));
   await expect.poll(() => tab(document.body, 'aider').getAttribute('aria-selected')).toBe('true');
   const [text] = await copyParts(user, document.body);
   expect(text).toContain("OPENAI_API_BASE='https://gate.example/v1'");
   expect(text).toContain("OPENAI_API_KEY='sk-your-key'");
-  screen.getByText('Put the key of a token in place of sk-your-key.');
+  screen.getByText('Replace sk-your-key with the key of a token.');
   expect(document.body.textContent).not.toContain(tokens[0]?.key);
 });
 

@@ -15,11 +15,11 @@ export function tokenColumns(manner: ExportManner): readonly ExportColumn<Export
       cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? unlimited : remain_quota),
     },
     {
-      title: say('Remaining quota in dollars'),
+      title: say('Remaining quota (USD)'),
       cell: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? unlimited : dollars(remain_quota)),
     },
     { title: say('Used quota'), cell: ({ used_quota }) => used_quota },
-    { title: say('Used quota in dollars'), cell: ({ used_quota }) => dollars(used_quota) },
+    { title: say('Used quota (USD)'), cell: ({ used_quota }) => dollars(used_quota) },
     { title: say('Created'), cell: ({ created_time }) => time(created_time) },
     { title: say('Last used'), cell: ({ accessed_time }) => time(accessed_time) },
     {
@@ -29,7 +29,7 @@ export function tokenColumns(manner: ExportManner): readonly ExportColumn<Export
     { title: say('Allowed models'), cell: ({ models }) => models ?? '' },
     { title: say('Allowed networks'), cell: ({ subnet }) => subnet ?? '' },
     { title: say('Groups'), cell: ({ groups }) => groups },
-    { title: say('Dialects'), cell: ({ dialects }) => dialects },
+    { title: say('API formats'), cell: ({ dialects }) => dialects },
     { title: say('Endpoints'), cell: ({ endpoints }) => endpoints },
     { title: say('Note'), cell: ({ note }) => note },
   ];

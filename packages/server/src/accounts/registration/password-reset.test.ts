@@ -42,8 +42,8 @@ describe('[S7.12 S7.13] password reset link', () => {
     const row = app.database.selectFrom('users').select('access_token_hash').where('id', '=', user.id);
     expect(await row.executeTakeFirst()).toEqual({ access_token_hash: null });
     expect(await logsOf(user.id)).toMatchObject([
-      { content: `${user.username} made a new system access token` },
-      { content: `${user.username} set a new password through a mailed link` },
+      { content: `${user.username} created a new system access token` },
+      { content: `${user.username} set a new password through an email link` },
     ]);
     expect((await reset('ada@example.com', tokenOf(link))).body).toEqual(invalid);
     await app.signedIn(user.username, data);

@@ -44,8 +44,8 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
     expect((await allow(client, false)).body).toEqual(done);
     expect((await come(app.client(), provider, person)).body).toEqual(closed);
     expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([
-      `${user.username} let mail and other providers open the super admin account`,
-      `${user.username} no longer lets mail and other providers open the super admin account`,
+      `${user.username} allowed email and sign-in providers for the super admin account`,
+      `${user.username} no longer allows email and sign-in providers for the super admin account`,
     ]);
   });
 

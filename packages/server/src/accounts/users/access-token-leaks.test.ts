@@ -57,8 +57,8 @@ describe('[A56.7] access token key', () => {
     const { key } = await make(client, 'usage');
     const written = (await logsOf(user.id)).map(({ content }) => content);
     expect(written).toEqual([
-      `${user.username} made a new system access token`,
-      `${user.username} made the access token for usage`,
+      `${user.username} created a new system access token`,
+      `${user.username} created the access token for usage`,
     ]);
     expect(written.join()).not.toMatch(new RegExp(`${unnamed}|${key}`));
   });
@@ -68,7 +68,7 @@ describe('[A56.7] access token key', () => {
     const name = 'deploy\r\n2026-01-01 root made \u202eadmin\u2028\u0007\ud800 \u0085';
     const made = await client.call(accessTokenApi.create, { body: { name, scope: 'read' } });
     expect(made.name).toBe('deploy2026-01-01 root made admin');
-    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} made the access token ${made.name}`);
+    expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} created the access token ${made.name}`);
     for (const body of [
       { name: '\u202e\n\u0000', scope: 'read' },
       { name: '\u202e \u2029', scope: 'read' },

@@ -28,7 +28,7 @@ describe('named access token', () => {
     expect(JSON.stringify(await storedOf(user.id))).not.toContain(key);
     await client.call(accessTokenApi.revoke, { params: { id: made.id } });
     expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([
-      `${user.username} made the access token for read`,
+      `${user.username} created the access token for read`,
       `${user.username} revoked the access token for read`,
     ]);
   });

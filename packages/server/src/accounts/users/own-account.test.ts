@@ -23,7 +23,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     expect(await logsOf(user.id)).toEqual([
       {
         type: logType.management,
-        content: `${user.username} deleted the own account`,
+        content: `${user.username} deleted their own account`,
         quota: 0,
         username: user.username,
       },

@@ -13,9 +13,9 @@ export function userColumns(manner: ExportManner): readonly ExportColumn<User>[]
     { title: say('Status'), cell: ({ status }) => named(userStatuses, status) },
     { title: say('Group'), cell: ({ group }) => group },
     { title: say('Remaining quota'), cell: ({ quota }) => quota },
-    { title: say('Remaining quota in dollars'), cell: ({ quota }) => dollars(quota) },
+    { title: say('Remaining quota (USD)'), cell: ({ quota }) => dollars(quota) },
     { title: say('Used quota'), cell: ({ used_quota }) => used_quota },
-    { title: say('Used quota in dollars'), cell: ({ used_quota }) => dollars(used_quota) },
+    { title: say('Used quota (USD)'), cell: ({ used_quota }) => dollars(used_quota) },
     { title: say('Requests'), cell: ({ request_count }) => request_count },
     { title: say('Invited by'), cell: ({ inviter_id }) => inviter_id || '' },
   ];

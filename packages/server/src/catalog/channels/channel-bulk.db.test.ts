@@ -214,7 +214,7 @@ describe('bulk edit undo', () => {
     expect(await storedChannels(app)).toEqual([one, other]);
     await expectTrueAbilities(app);
     expect((await undo(token)).body).toEqual(refused(/^This can no longer be undone/));
-    expect((await logs()).at(-1)?.content).toMatch(/took back the change of channel plain \(#\d+\): models −c$/);
+    expect((await logs()).at(-1)?.content).toMatch(/undid a bulk change of channel plain \(#\d+\): models −c$/);
   });
 
   test('is rejected as a whole when one channel was changed since, and can be retried', async () => {

@@ -9,7 +9,7 @@ export function channelColumns(manner: ExportManner): readonly ExportColumn<Expo
     { title: say('Name'), cell: ({ name }) => name },
     { title: say('Type'), cell: ({ type }) => channelType(type)?.name ?? type },
     { title: say('Status'), cell: ({ status }) => named(channelStatuses, status) },
-    { title: say('Reason of the status'), cell: ({ status_reason }) => status_reason },
+    { title: say('Status reason'), cell: ({ status_reason }) => status_reason },
     { title: say('Tag'), cell: ({ tag }) => tag ?? '' },
     { title: say('Group'), cell: ({ group }) => group },
     { title: say('Models'), cell: ({ models }) => models },
@@ -18,11 +18,11 @@ export function channelColumns(manner: ExportManner): readonly ExportColumn<Expo
     { title: say('Base URL'), cell: ({ base_url }) => base_url ?? '' },
     { title: say('Balance'), cell: ({ balance, balance_updated_time }) => (balance_updated_time ? balance : '') },
     { title: say('Used quota'), cell: ({ used_quota }) => used_quota },
-    { title: say('Used quota in dollars'), cell: ({ used_quota }) => dollars(used_quota) },
+    { title: say('Used quota (USD)'), cell: ({ used_quota }) => dollars(used_quota) },
     { title: say('Created'), cell: ({ created_time }) => time(created_time) },
     { title: say('Tested'), cell: ({ test_time }) => time(test_time) },
-    { title: say('Milliseconds of the test'), cell: ({ response_time }) => response_time || '' },
+    { title: say('Test duration (ms)'), cell: ({ response_time }) => response_time || '' },
     { title: say('Last failure'), cell: ({ failure_time }) => time(failure_time) },
-    { title: say('Reason of the failure'), cell: ({ failure_reason }) => reason(logReasons, failure_reason) },
+    { title: say('Failure reason'), cell: ({ failure_reason }) => reason(logReasons, failure_reason) },
   ];
 }

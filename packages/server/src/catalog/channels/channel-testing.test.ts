@@ -93,7 +93,7 @@ describe('testing all channels', () => {
     const told = await admin.call(logApi.list, { query: { type: logType.system, channel: bad.channel.id } });
     const name = `plain (#${bad.channel.id})`;
     expect(told).toMatchObject([
-      { content: `Channel ${name} answers again and was enabled automatically`, reason: '', status: 0 },
+      { content: `Channel ${name} recovered and was enabled automatically`, reason: '', status: 0 },
       {
         content: `Channel ${name} was disabled automatically: Incorrect API key provided`,
         reason: 'key_rejected',

@@ -33,9 +33,9 @@ test('limits are created, listed, found, changed and deleted, each with a log en
   const logs = await admin.call(logApi.list, { query: { type: 3 } as never });
   const contents = logs.map(({ content }) => content).filter((content) => content.includes(`limit ${made.id}:`));
   expect(contents.map((content) => content.replace(/^\S+ /, ''))).toEqual([
-    `deleted limit ${made.id}: 30 requests a minute for each user, on gpt-5*`,
+    `deleted limit ${made.id}: 30 requests per minute for each user, on gpt-5*`,
     `changed limit ${made.id}: group gold → —, amount 60 → 30`,
-    `created limit ${made.id}: 60 requests a minute for each user, group gold on gpt-5*`,
+    `created limit ${made.id}: 60 requests per minute for each user, group gold on gpt-5*`,
   ]);
 });
 

@@ -58,7 +58,7 @@ test('a model that fails on one channel is paused there alone, without errors fo
     { reason: 'not_found', status: 404, message: 'The model does not exist', pause: 60, next_probe: clock.now + 60 },
   ]);
   expect(await made.events(0)).toEqual([
-    'Model gpt-4o was paused on channel C: The model does not exist; it is tested again in 1 min',
+    'Model gpt-4o was paused on channel C: The model does not exist; next test in 1 min',
   ]);
 });
 
@@ -83,7 +83,7 @@ test('a paused model is tested at intervals up to an hour, resumes by itself, an
   await expect.poll(() => names(made)).toEqual([]);
   await ask(made, 2);
   expect(made.asked(0, 'gpt-4o')).toBe(before + 3);
-  expect((await made.events(0)).at(-1)).toBe('Model gpt-4o answers again on channel C and is used again');
+  expect((await made.events(0)).at(-1)).toBe('Model gpt-4o on channel C recovered and is in use again');
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(3600);
@@ -119,7 +119,7 @@ test('an admin can test a paused model or end the pause without a test', async (
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  expect((await made.events(0)).at(-1)).toMatch(new RegExp(`^${username} ended the pause of model gpt-4o`));
+  expect((await made.events(0)).at(-1)).toMatch(new RegExp(`^${username} resumed model gpt-4o`));
   await expect(made.admin.call(channelPauseApi.end, order)).rejects.toThrow();
 });
 
@@ -138,8 +138,8 @@ test('a channel whose models all fail is paused and resumed as a whole', async (
   clock.now += 60;
   await expect.poll(() => names(made)).toEqual([]);
   expect(await made.events(0)).toEqual([
-    'Channel C was paused: Something went wrong; it is tested again in 1 min',
-    'Channel C answers again and is used again',
+    'Channel C was paused: Something went wrong; next test in 1 min',
+    'Channel C recovered and is in use again',
   ]);
 });
 

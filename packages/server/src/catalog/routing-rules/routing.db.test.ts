@@ -40,7 +40,7 @@ test('rules are created, changed and deleted, and each change is logged with old
     expect.stringContaining(
       'changed the routing rule for vip / gpt-*: strategy cheapest → quickest; affinity off → user; fallbacks −a',
     ),
-    expect.stringContaining('made a routing rule for vip / gpt-*: strategy cheapest'),
+    expect.stringContaining('created a routing rule for vip / gpt-*: strategy cheapest'),
   ]);
 });
 

@@ -37,7 +37,7 @@ test('logs a change with the admin, the key, the old and the new value', async (
 
 test.each([
   ['Sluice notice', 'ada set Notice to Sluice notice'],
-  ['', 'ada emptied Notice, which was Sluice notice'],
+  ['', 'ada cleared Notice (was Sluice notice)'],
 ])('logs a text that was or becomes empty: %j', async (value, content) => {
   expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
 });

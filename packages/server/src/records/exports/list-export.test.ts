@@ -101,8 +101,8 @@ test('[A32.4] [A29.1] neither keys nor sealed values are in an export of channel
 describe('a CSV file', () => {
   test('of users has their role, status and balance', () => {
     expect(csv.users.split('\r\n')[0]).toBe(
-      'ID,Username,Display name,Email,Role,Status,Group,Remaining quota,Remaining quota in dollars,Used quota,' +
-        'Used quota in dollars,Requests,Invited by',
+      'ID,Username,Display name,Email,Role,Status,Group,Remaining quota,Remaining quota (USD),Used quota,' +
+        'Used quota (USD),Requests,Invited by',
     );
     expect(lineOf(csv.users, /,ben,/)).toMatch(
       /^\d+,ben,.*,ben@example\.com,Admin,Activated,default,-5,-0\.00001,1250000,2\.5,0,$/,
@@ -110,7 +110,7 @@ describe('a CSV file', () => {
   });
 
   test('of tokens has words for unlimited quota and no expiry', () => {
-    expect(csv.tokens.split('\r\n')[0]).toContain('Remaining quota,Remaining quota in dollars,Used quota');
+    expect(csv.tokens.split('\r\n')[0]).toContain('Remaining quota,Remaining quota (USD),Used quota');
     expect(lineOf(csv.tokens, /,open,/)).toMatch(/^\d+,open,Enabled,Unlimited,Unlimited,0,0,[\d-]+ [\d:]+,,Never,{6}$/);
   });
 

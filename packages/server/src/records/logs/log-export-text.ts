@@ -75,14 +75,14 @@ class CsvText implements ExportText<ReadLog> {
 
   end(): string {
     const sums = this.#tally.sums().map((sum) => csvLine(this.#columns.map((column) => column.sum(sum))));
-    return sums.join('') + this.#closing('Covered', this.rows);
+    return sums.join('') + this.#closing('Export range', this.rows);
   }
 
   cut(total: number): string {
     return this.#closing('Incomplete', total);
   }
 
-  #closing(word: 'Covered' | 'Incomplete', total: number): string {
+  #closing(word: 'Export range' | 'Incomplete', total: number): string {
     const { say } = exportLanguage(this.#manner.language);
     const time = timeWriter(this.#manner.timeZone);
     const count = say('{count} of {total} rows')

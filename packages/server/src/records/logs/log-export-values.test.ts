@@ -126,8 +126,8 @@ test.each([
 const labels: Readonly<Record<string, string>> = {
   ...{ 1: 'Top-up', 2: 'Consumption', 3: 'Management', 4: 'System', 5: 'Failed request' },
   ...{
-    client: 'Left by the client',
-    upstream: 'Broken off upstream',
+    client: 'Client disconnected',
+    upstream: 'Upstream disconnected',
     quota: 'Quota used up',
     budget: 'Budget used up',
   },

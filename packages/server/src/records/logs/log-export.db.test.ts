@@ -151,8 +151,8 @@ test('a CSV has a line for each row, then the sums by type', async () => {
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="logs-[\d-]+\.csv"$/);
   expect(head).toBe(
-    'Time,Type,Channel,User,Token,Model,Prompt tokens,Completion tokens,Points of quota,Quota in dollars,Cost in dollars,' +
-      'Cached tokens,Cache-writing tokens,Reasoning tokens,Group,Milliseconds,Milliseconds to the first byte,Stream,' +
+    'Time,Type,Channel,User,Token,Model,Prompt tokens,Completion tokens,Quota (points),Quota (USD),Cost (USD),' +
+      'Cached tokens,Cache write tokens,Reasoning tokens,Group,Duration (ms),Time to first byte (ms),Stream,' +
       'Ended early,HTTP status,Reason,Request ID,Details',
   );
   expect(lines.slice(0, -2).map((line) => line.split(',')[21])).toEqual(logs.map(({ request_id }) => request_id));

@@ -33,7 +33,7 @@ describe('[A38.1] requests per minute', () => {
       code: 'rate_limit_exceeded',
       message: expect.stringMatching(
         new RegExp(
-          `^The limit of 3 requests a minute of group ${scene.group} on gpt-4\\* is used up; try again in \\d+ seconds `,
+          `^The limit of 3 requests per minute of group ${scene.group} on gpt-4\\* is used up; try again in \\d+ seconds `,
         ),
       ),
     });

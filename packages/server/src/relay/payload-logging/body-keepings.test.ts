@@ -32,10 +32,8 @@ describe('a user', () => {
     expect((await state()).keepings).toEqual([]);
     const told = (await logsOf(user.id)).map(({ content }) => content);
     const subject = `${user.username} / mine`;
-    expect(told).toContain(
-      `${user.username} has the requests and answers of ${subject} kept for 24 h, 64 KiB of each at most`,
-    );
-    expect(told).toContain(`${user.username} no longer has the requests and answers of ${subject} kept`);
+    expect(told).toContain(`${user.username} turned on payload logging for ${subject}: 24 h, up to 64 KiB each`);
+    expect(told).toContain(`${user.username} turned off payload logging for ${subject}`);
   });
 
   test("[A42.10] can only turn it on where users may, and never for another user's token", async () => {

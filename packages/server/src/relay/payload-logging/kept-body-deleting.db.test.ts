@@ -89,7 +89,7 @@ describe('deleting payloads', () => {
     await scene.admin.call(keptBodyApi.forgetOne, { params: { request_id: id } });
     expect(await scene.stored()).toEqual([]);
     const told = (await logsOf(scene.user.id)).map(({ content }) => content);
-    expect(told).toContainEqual(expect.stringContaining(`deleted what was kept of request ${id}`));
+    expect(told).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
   });
 
   test('deletes everything of a user for the user and for an admin', async () => {

@@ -68,7 +68,7 @@ describe('[A42.5] stored payloads are shown', () => {
     const { id, user, client } = await kept();
     const { user: name, client: admin } = await signedInUser({ role: role.admin });
     expect((await admin.send(keptBodyApi.read, { body: { request_id: id } })).text).toContain('a secret question');
-    const told = `${name.username} looked at what request ${id} asked and was answered`;
+    const told = `${name.username} viewed the payload of request ${id}`;
     expect((await logsOf(user.id)).map(({ content }) => content)).toContain(told);
     expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
   });

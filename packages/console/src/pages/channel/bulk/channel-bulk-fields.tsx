@@ -56,8 +56,8 @@ function NumberField({ kind, draft, onChange }: FieldsProps & { readonly kind: '
       label={isPriority ? t('Priority') : t('Weight')}
       description={
         isPriority
-          ? t('Channels of a higher priority are asked first')
-          : t('Among channels of one priority, a larger weight is asked more often')
+          ? t('Channels with higher priority are used first.')
+          : t('Among channels of equal priority, a larger weight gets more requests.')
       }
       allowDecimal={false}
       min={isPriority ? -most : 0}
@@ -80,7 +80,7 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
   return (
     <Stack gap="sm">
       <SegmentedControl
-        aria-label={t('What to do')}
+        aria-label={t('Action')}
         value={draft.how}
         onChange={(how) => onChange({ how: how as ListDeed })}
         data={[
@@ -92,7 +92,7 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
       <TagsInput
         data-autofocus
         label={isModels ? t('Models') : t('Groups')}
-        description={t('Choose, type or paste names; a comma or a new line parts them')}
+        description={t('Select, type or paste names, separated by commas or line breaks.')}
         // Suggestions only while typing: an open list would hide the preview.
         data={search === '' ? [] : known}
         onSearchChange={setSearch}
@@ -119,7 +119,7 @@ function TextField({
       <Autocomplete
         data-autofocus
         label={t('Tag')}
-        description={t('Leave empty to take the tag away')}
+        description={t('Leave empty to remove the tag.')}
         data={tags.map(({ tag }) => tag)}
         value={draft.text}
         onChange={(text) => onChange({ text })}
@@ -130,7 +130,7 @@ function TextField({
     return (
       <JsonInput
         label={t('Model mapping')}
-        description={t('Takes the place of the mapping of each channel; leave empty to take it away')}
+        description={t('Replaces the mapping of each channel. Leave empty to remove it.')}
         placeholder={'{\n  "gpt-4": "gpt-4o"\n}'}
         minRows={4}
         value={draft.text}
@@ -143,7 +143,7 @@ function TextField({
     <Textarea
       data-autofocus
       label={t('System prompt')}
-      description={t('Takes the place of the system prompt of every request; leave empty to change nothing')}
+      description={t('Replaces the system prompt of every request. Leave empty to keep the original.')}
       autosize
       minRows={3}
       maxRows={10}
@@ -171,7 +171,7 @@ function CopyFields({ draft, onChange }: FieldsProps) {
         placeholder={t('Search by ID, name and key')}
         data={channels.map((channel) => ({ value: String(channel.id), label: nameOf(channel) }))}
         filter={({ options }) => options}
-        nothingFoundMessage={t('Nothing matches')}
+        nothingFoundMessage={t('No results')}
         value={draft.from === undefined ? null : String(draft.from)}
         onChange={(value) => onChange({ from: value === null ? undefined : Number(value) })}
         onSearchChange={setSearch}

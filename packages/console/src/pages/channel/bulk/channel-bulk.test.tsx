@@ -37,7 +37,7 @@ it('shows that a change is running, sends it once, and cannot be closed until it
   const apply = await dialog.findByRole('button', { name: 'Change 3 channels' });
   fireEvent.click(apply);
   fireEvent.click(apply);
-  const text = 'Changing 3 rows: all of them change together, or none…';
+  const text = 'Changing 3 rows (all or none)…';
   await dialog.findByRole('progressbar', { name: text });
   expect(dialog.getByLabelText('Priority').closest('fieldset')).toHaveProperty('disabled', true);
   await user.keyboard('{Escape}');
@@ -65,8 +65,8 @@ it('sets the priority of all channels of a type in three steps from Home, and un
   await chooseOption(user, await screen.findByRole('combobox', { name: 'Type' }), /^Azure OpenAI/);
   await screen.findByText('1–10 of 12');
   await selectPage(user);
-  await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 that match' }));
-  await expectSelection('All 12 that match');
+  await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 results' }));
+  await expectSelection('All 12 results');
   await actOnSelection(user, 'Priority');
   const dialog = await openDialog('Priority');
   fill(dialog.getByLabelText('Priority'), '50');
@@ -75,7 +75,7 @@ it('sets the priority of all channels of a type in three steps from Home, and un
   await dialog.findByText('12 changed');
   expect(await priorities()).toEqual(Array.from({ length: 12 }, () => azure.type));
   await user.click(dialog.getByRole('button', { name: 'Undo' }));
-  await dialog.findByText('Taken back: everything is as it was');
+  await dialog.findByText('Changes undone');
   expect(await priorities()).toEqual([]);
 });
 
@@ -92,13 +92,13 @@ it('adds a model to all channels with a tag, on a phone', async () => {
   await chooseOption(user, await screen.findByRole('combobox', { name: 'Tag' }), `${tag} (12)`);
   await screen.findByText('1–10 of 12');
   await selectPage(user);
-  await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 that match' }));
-  await expectSelection('All 12 that match');
+  await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 results' }));
+  await expectSelection('All 12 results');
   await actOnSelection(user, 'Models');
   const dialog = await openDialog('Models');
   enter(dialog.getByRole('combobox', { name: 'Models' }), 'gpt-5');
   await dialog.findByText('11 will change');
-  dialog.getByText('1 already as wanted');
+  dialog.getByText('1 unchanged');
   expect(
     dialog.getAllByRole('listitem').find(({ textContent }) => textContent?.includes('many 1'))?.textContent,
   ).toContain('+gpt-5');

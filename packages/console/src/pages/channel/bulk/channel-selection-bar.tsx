@@ -45,7 +45,7 @@ export function ChannelSelectionBar({ selected, onAsk }: ChannelSelectionBarProp
     ask(IconUsersGroup, t('Groups'), { kind: 'group' }),
     ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
     ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
-    ask(IconCopy, t('Copy settings from …'), { kind: 'copy' }),
+    ask(IconCopy, t('Copy settings from…'), { kind: 'copy' }),
     useExportAction(channelList, () => askForChannels(selected())),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];

@@ -49,7 +49,7 @@ export function ChannelTestsDialog({ chosen, onChanged, onClosed }: ChannelTests
           {t('Tested {done} of {total}', { done: results.length, total })}
           {failed.length > 0 && ` · ${t('{count} failed', { count: failed.length })}`}
         </Text>
-        <ul className={bulkStyles['rows']} aria-label={t('Row by row')}>
+        <ul className={bulkStyles['rows']} aria-label={t('Results by row')}>
           {shown.map(({ id, name, seconds, failure }) => (
             <li key={id}>
               <span className={bulkStyles['name']}>{name || `#${id}`}</span>

@@ -21,26 +21,26 @@ it('adds, tests, weights, disables and removes the keys of a channel', async () 
     const { user, network } = await openConsole(`/channel/edit/${id}`, { as: rootAccount });
     const keys = within(await screen.findByRole('region', { name: 'Keys' }));
     await keys.findByText('…0001');
-    fill(keys.getByLabelText('More keys'), 'sk-account-0002\nsk-account-0003\n\nsk-account-0001');
+    fill(keys.getByLabelText('New keys'), 'sk-account-0002\nsk-account-0003\n\nsk-account-0001');
     await user.click(await keys.findByRole('button', { name: 'Add 3 keys' }));
     await expectMessage('2 keys added');
-    await expectMessage('1 key already there');
+    await expectMessage('1 key skipped (already added)');
     await keys.findByText('3 of 3 keys enabled');
-    expect(keys.getByLabelText('More keys')).toHaveProperty('value', '');
+    expect(keys.getByLabelText('New keys')).toHaveProperty('value', '');
 
     await user.click(keys.getByRole('button', { name: 'Test all keys' }));
     await keys.findByText('2 of 3 keys enabled');
     await keys.findByText('Automatically disabled');
     await keys.findByText(/401 Incorrect API key provided/);
-    await expect.poll(() => keys.queryAllByText(/Tested: .* answered in/)).toHaveLength(2);
+    await expect.poll(() => keys.queryAllByText(/Test passed: .* responded in/)).toHaveLength(2);
 
     enter(keys.getByLabelText('Weight of key …0002'), '5');
-    await user.selectOptions(keys.getByLabelText('Which key a request takes'), 'least_used');
+    await user.selectOptions(keys.getByLabelText('Key selection'), 'least_used');
     await user.click(keys.getByRole('button', { name: 'Disable key …0001' }));
     await keys.findByText('1 of 3 keys enabled');
     await keys.findByRole('button', { name: 'Enable key …0001' });
 
-    await user.click(keys.getByRole('button', { name: 'Remove the disabled ones (1)' }));
+    await user.click(keys.getByRole('button', { name: 'Remove disabled keys (1)' }));
     await user.click(await findButton('Remove keys'));
     await expectMessage('1 key removed');
     await user.click(keys.getByRole('button', { name: 'Remove key …0001' }));
@@ -51,7 +51,7 @@ it('adds, tests, weights, disables and removes the keys of a channel', async () 
       { hint: '0002', weight: 5, status: channelStatus.enabled },
     ]);
     await openConsole(`/channel/edit/${id}`, { network });
-    const order = await screen.findByLabelText('Which key a request takes');
+    const order = await screen.findByLabelText('Key selection');
     await expect.poll(() => order).toHaveProperty('value', 'least_used');
   } finally {
     await setOption(url, 'AutomaticDisableChannelEnabled', 'false');

@@ -68,9 +68,7 @@ function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
   const { t } = useWords();
   if (keys.some((key) => key.id === 0))
     return (
-      <Text size="sm">
-        {t('The channel has one key. With more, requests take them in turn, and one that dies costs no request.')}
-      </Text>
+      <Text size="sm">{t('This channel has one key. Add more to rotate between them; a failing key is skipped.')}</Text>
     );
   const enabled = keys.filter(({ status }) => status === channelStatus.enabled).length;
   const dead = keys.filter(({ status }) => status === channelStatus.disabledByMonitor).map((key) => key.id);
@@ -94,7 +92,7 @@ function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
       </Button>
       {!isManaged && dead.length > 0 && dead.length < keys.length && (
         <Button size="xs" variant="light" color="red" onClick={removeDead}>
-          {t('Remove the disabled ones ({count})', { count: dead.length })}
+          {t('Remove disabled keys ({count})', { count: dead.length })}
         </Button>
       )}
       <Text size="sm" c="dimmed" role="status" ml="auto">
@@ -110,11 +108,11 @@ function Strategy({ id, isManaged, changes }: ChannelKeysProps & { readonly chan
   return (
     <NativeSelect
       size="xs"
-      label={t('Which key a request takes')}
+      label={t('Key selection')}
       disabled={isManaged}
       data={[
-        { value: 'round_robin', label: t('In turn, by weight') },
-        { value: 'least_used', label: t('The least used') },
+        { value: 'round_robin', label: t('Weighted round-robin') },
+        { value: 'least_used', label: t('Least used') },
       ]}
       value={changes.choose.variables ?? data?.key_strategy ?? 'round_robin'}
       onChange={(event) => changes.choose.mutate(event.currentTarget.value)}
@@ -129,8 +127,8 @@ function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
   return (
     <Stack gap="xs">
       <Textarea
-        label={t('More keys')}
-        description={t('One key per line; those that the channel has already are left out')}
+        label={t('New keys')}
+        description={t('One key per line. Keys the channel already has are skipped.')}
         autosize
         minRows={2}
         maxRows={10}

@@ -25,7 +25,7 @@ export function useKeyChanges(id: number) {
       mutationFn: (keys: string) => call(channelKeyApi.add, { params, body: { keys } }),
       onSuccess: ({ added, duplicates }) => {
         if (added > 0) showMessage('success', t('{count} keys added', { count: added }));
-        if (duplicates > 0) showMessage('warning', t('{count} keys already there', { count: duplicates }));
+        if (duplicates > 0) showMessage('warning', t('{count} keys skipped (already added)', { count: duplicates }));
       },
       onSettled,
     }),

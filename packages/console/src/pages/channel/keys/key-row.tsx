@@ -75,7 +75,13 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
   return (
     <Dot
       color={isResting ? 'yellow' : color}
-      words={isResting ? t('Resting {seconds} s', { seconds: resting_seconds }) : row ? label(row.label) : t('Unknown')}
+      words={
+        isResting
+          ? t('Cooling down ({seconds} s)', { seconds: resting_seconds })
+          : row
+            ? label(row.label)
+            : t('Unknown')
+      }
       reason={status_reason || undefined}
     />
   );
@@ -110,8 +116,11 @@ function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 't
       {result && (
         <div role="status">
           {result.reason === ''
-            ? t('Tested: {model} answered in {time}', { model: result.model, time: secondsText(result.ms / 1000) })
-            : t('Tested: {model} failed: {reason}', { model: result.model, reason: result.message })}
+            ? t('Test passed: {model} responded in {time}', {
+                model: result.model,
+                time: secondsText(result.ms / 1000),
+              })
+            : t('Test of {model} failed: {reason}', { model: result.model, reason: result.message })}
         </div>
       )}
     </div>
@@ -128,7 +137,7 @@ function KeyActions({ channelKey: { id, status }, name, isLast, isManaged, chang
   const remove = () =>
     askFirst({
       title: t('Remove key {name}?', { name }),
-      text: t('Requests no longer use it. This cannot be undone.'),
+      text: t('Requests no longer use this key. This cannot be undone.'),
       confirm: t('Remove key'),
       onConfirm: () => changes.remove.mutate([id]),
     });

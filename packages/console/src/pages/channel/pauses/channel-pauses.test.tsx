@@ -35,11 +35,11 @@ it('shows why a model is paused, tests it, and resumes it', async () => {
     pauses.getByText('404 The model does not exist');
     pauses.getByText(/^Next test /);
     await user.click(pauses.getByRole('button', { name: `Test now: ${model}` }));
-    await expectMessage('It still fails: The model does not exist');
+    await expectMessage('Test failed: The model does not exist');
     await pauses.findByText(/1 test failed/);
     upstream.answer = completion();
-    await user.click(pauses.getByRole('button', { name: `Use again: ${model}` }));
-    await expectMessage('It is used again');
+    await user.click(pauses.getByRole('button', { name: `Resume ${model}` }));
+    await expectMessage('Resumed');
     await expect.poll(() => screen.queryByRole('region', { name: 'Paused models' })).toBeNull();
     expect(await paused()).toEqual([]);
   } finally {

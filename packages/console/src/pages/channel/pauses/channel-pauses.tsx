@@ -28,11 +28,11 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
           {t('Paused models')}
         </Title>
         {error && (
-          <LoadFailed title={t('The pauses could not be loaded')} error={error} onRetry={() => void refetch()} />
+          <LoadFailed title={t('Paused models could not be loaded')} error={error} onRetry={() => void refetch()} />
         )}
         <Text size="sm">
           {t(
-            'Requests pass these over while another channel has them. Each is tested with growing pauses and comes back when it answers.',
+            'Requests skip these models while another channel offers them. Each is retested at increasing intervals and resumes when a test passes.',
           )}
         </Text>
         <ul className={styles['pauses']}>
@@ -85,10 +85,10 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
             size="compact-sm"
             variant="default"
             disabled={test.isPending || end.isPending}
-            aria-label={t('Use again: {model}', { model: name })}
+            aria-label={t('Resume {model}', { model: name })}
             onClick={() => end.mutate(model)}
           >
-            {t('Use again')}
+            {t('Resume')}
           </Button>
         )}
       </Group>

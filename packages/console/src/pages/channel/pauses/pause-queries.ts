@@ -23,13 +23,13 @@ export function usePauseChanges(id: number) {
       mutationFn: (model: string) => call(channelPauseApi.test, { params, body: { model } }),
       onSuccess: ({ became, message }) =>
         became === 'enabled'
-          ? showMessage('success', t('It answers and is used again'))
-          : showMessage('warning', t('It still fails: {reason}', { reason: message })),
+          ? showMessage('success', t('Test passed, back in use'))
+          : showMessage('warning', t('Test failed: {reason}', { reason: message })),
       onSettled,
     }),
     end: useMutation({
       mutationFn: (model: string) => call(channelPauseApi.end, { params, body: { model } }),
-      onSuccess: () => showMessage('success', t('It is used again')),
+      onSuccess: () => showMessage('success', t('Resumed')),
       onSettled,
     }),
   };

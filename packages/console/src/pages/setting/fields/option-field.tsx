@@ -7,9 +7,9 @@ import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
 const secretWords = {
-  stored: 'One is stored. It is never shown; type a new one to replace it.',
-  forgotten: 'Type it again: the stored one is forgotten when its address changes.',
-  none: 'None is stored',
+  stored: 'A value is stored and never shown. Enter a new one to replace it.',
+  forgotten: 'Enter it again: the stored value is cleared when the address changes.',
+  none: 'Not set',
 } as const satisfies Record<string, Words>;
 
 interface OptionFieldProps {
@@ -87,14 +87,14 @@ const secretField = ({ text, onChange, label, description, error }: FieldProps) 
 
 /** Labels of the choices. */
 const choiceWords: Readonly<Record<string, Words>> = {
-  default: 'Follow the system',
+  default: 'Follow system',
   light: 'Light',
   dark: 'Dark',
-  refuse: 'Refuse them',
+  refuse: 'Reject requests',
   charge: 'Charge $60 per million tokens',
-  off: 'Nobody',
+  off: 'Disabled',
   admins: 'Admins',
-  owners: 'Admins, and people for their own tokens',
+  owners: 'Admins and token owners',
 };
 
 function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {

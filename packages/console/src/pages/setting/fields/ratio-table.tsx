@@ -28,7 +28,7 @@ export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableP
   const [filter, setFilter] = useState('');
   const isManaged = useManaged(kind);
   const rows = ratiosOf(text);
-  if (!rows) return <Text c="red">{t('The JSON has a mistake; mend it there first.')}</Text>;
+  if (!rows) return <Text c="red">{t('The JSON is invalid. Fix it first.')}</Text>;
   const matching = rows.filter(([name]) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const dollars = (ratio: number) => `$${figure((ratio * 1_000_000) / quota_per_unit)}`;
   return (

@@ -35,7 +35,7 @@ export function LogCleanup() {
           miw={220}
           label={t('Delete logs before')}
           value={target}
-          error={seconds === undefined && t('This is no time')}
+          error={seconds === undefined && t('Invalid time')}
           onChange={(event) => setTarget(event.currentTarget.value)}
         />
         <Button color="red" variant="light" loading={clean.isPending} onClick={ask}>

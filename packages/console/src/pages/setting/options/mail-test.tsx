@@ -16,7 +16,7 @@ export function MailTest() {
   const to = (typed ?? user?.email ?? '').trim();
   const send = useMutation({
     mutationFn: () => call(mailApi.test, { body: { to } }),
-    onSuccess: () => showMessage('success', t('Test mail sent to {address}', { address: to })),
+    onSuccess: () => showMessage('success', t('Test email sent to {address}', { address: to })),
   });
   const submit = () => {
     setMissing(to === '');
@@ -30,15 +30,15 @@ export function MailTest() {
           flex={1}
           miw={220}
           type="email"
-          label={t('Send a test mail to')}
-          description={t('With the settings as they are saved')}
+          label={t('Test email recipient')}
+          description={t('Uses the saved settings.')}
           maxLength={emailLength.max}
           value={typed ?? user?.email ?? ''}
           error={isMissing && t('Please enter an email address')}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Button variant="default" loading={send.isPending} onClick={submit}>
-          {t('Send a test mail')}
+          {t('Send test email')}
         </Button>
       </Group>
     </>

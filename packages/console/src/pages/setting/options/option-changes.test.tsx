@@ -42,7 +42,7 @@ describe('option switches', () => {
     await setOption(await gatewayUrl(), 'LogConsumeEnabled', 'true');
     const { user, network, sent } = await openTab('operation');
     expect(network.sent('GET', path)).not.toEqual([]);
-    const logs = await toggle('Keep a log row for every request');
+    const logs = await toggle('Log every request');
     expect(logs.checked).toBe(true);
     await user.click(logs);
     await expectMessage('Operation completed successfully');
@@ -55,7 +55,7 @@ describe('option switches', () => {
 
   it('[S4.29 S4.30 S4.31 S4.32] warn before password login is turned off, and change nothing on cancel', async () => {
     const { user, network, sent } = await openTab('system', rootAccount);
-    const passwords = await toggle('Allow login with a password');
+    const passwords = await toggle('Allow password login');
     await user.click(passwords);
     const dialog = within(await screen.findByRole('dialog'));
     await dialog.findByText(/locks out every user, admins included, who has no other login method bound/);
@@ -77,7 +77,7 @@ describe('option switches', () => {
     );
     network.route('PUT', path, () => Response.json({ success: true, message: '' }));
     const { user, sent } = await openTab('system', rootAccount, network);
-    const passwords = await toggle('Allow login with a password');
+    const passwords = await toggle('Allow password login');
     expect(passwords.checked).toBe(false);
     await user.click(passwords);
     await expect.poll(sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'true' }]);
@@ -137,7 +137,7 @@ describe('option fields', () => {
     await keepingOptions(['SMTPToken'], async () => {
       fill(await fieldOf('SMTP', 'SMTP password or token'), 'mail-secret');
       await user.click(await save());
-      await screen.findByText('One is stored. It is never shown; type a new one to replace it.');
+      await screen.findByText('A value is stored and never shown. Enter a new one to replace it.');
       expect((await fieldOf('SMTP', 'SMTP password or token')).value).toBe('');
       expect(sent()).toEqual([{ key: 'SMTPToken', value: 'mail-secret' }]);
       expect(await storedOption('SMTPToken')).toBe('');
@@ -184,12 +184,12 @@ describe('option fields', () => {
 
   it('[S9.42 S9.43 S1.17 S9.44] save thresholds and the four quotas as numbers', async () => {
     const numbers: Readonly<Record<string, string>> = {
-      'Longest response time in seconds': '17',
+      'Max response time (seconds)': '17',
       'Quota reminder threshold': '4321',
-      'Initial quota of new users': '1250000',
+      'New-user initial quota': '1250000',
       'Quota reserved per request': '750',
-      'Reward for inviting a user': '1001',
-      'Reward for using an invite code': '1002',
+      'Inviter reward': '1001',
+      'Invitee reward': '1002',
     };
     const keys = Object.keys(numbers).map(
       (label) => optionKeys.find((key) => optionRow(key).label === label) ?? 'SystemName',
@@ -197,7 +197,7 @@ describe('option fields', () => {
     await keepingOptions(keys, async () => {
       const { user, sent } = await openTab('operation');
       for (const [label, value] of Object.entries(numbers)) {
-        const section = label.startsWith('Longest') || label.includes('reminder') ? 'Monitoring' : 'Quota';
+        const section = label.startsWith('Max') || label.includes('reminder') ? 'Monitoring' : 'Quota';
         fill(within(await findSection(section)).getByRole('textbox', { name: label }), value);
       }
       await user.click(await save());
@@ -217,7 +217,7 @@ describe('option fields', () => {
   it('[S5.26 S5.27] step by one or a hundredth, and show the value of an amount', async () => {
     const { user } = await openTab('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-    fill(number('Initial quota of new users'), '1250000');
+    fill(number('New-user initial quota'), '1250000');
     await screen.findByText('Worth $2.50');
     const retries = number('Retry times');
     await user.clear(retries);

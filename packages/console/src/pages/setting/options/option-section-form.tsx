@@ -27,7 +27,7 @@ function useLock(): (key: OptionKey) => string | undefined {
   const { t } = useWords();
   const isManaged = useManaged('option');
   return (key) => {
-    if (isManaged(key)) return t('Managed by file: it can only be changed there.');
+    if (isManaged(key)) return t('Managed by the configuration file. Change it there.');
     return mayChangeOption(currentUser(), key) ? undefined : t('Only a super admin can change this setting.');
   };
 }
@@ -101,7 +101,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
             size="sm"
             aria-describedby={`setting-${section}`}
           >
-            {t('History of changes')}
+            {t('Change history')}
           </Anchor>
         )}
       </Group>

@@ -23,7 +23,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
     if (name !== 'PasswordLoginEnabled' || !isOn) send();
     else
       askFirst({
-        title: t('Turn off login with a password?'),
+        title: t('Turn off password login?'),
         text: t(
           'Cancelling password login locks out every user, admins included, who has no other login method bound.',
         ),

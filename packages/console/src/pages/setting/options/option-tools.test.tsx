@@ -96,16 +96,16 @@ describe('test mail', () => {
     await setOption(url, 'SMTPFrom', 'gateway@example.com');
     try {
       const { user } = await openConsole('/setting?tab=system', { as: rootAccount });
-      const address = await screen.findByRole('textbox', { name: 'Send a test mail to' });
+      const address = await screen.findByRole('textbox', { name: 'Test email recipient' });
       fill(address, '');
-      await user.click(await findButton('Send a test mail'));
+      await user.click(await findButton('Send test email'));
       expect(address.getAttribute('aria-invalid')).toBe('true');
       fill(address, 'me@example.com');
-      await user.click(await findButton('Send a test mail'));
-      await expectMessage('Test mail sent to me@example.com');
+      await user.click(await findButton('Send test email'));
+      await expectMessage('Test email sent to me@example.com');
       expect(await box.mailTo('me@example.com')).toMatchObject({ subject: 'Headgate: test mail' });
       await box.close();
-      await user.click(await findButton('Send a test mail'));
+      await user.click(await findButton('Send test email'));
       await screen.findByText(/The mail could not be sent: .*ECONNREFUSED/);
     } finally {
       await setOption(url, 'SMTPServer', '');
@@ -168,7 +168,7 @@ describe('unsaved changes', () => {
     const name = await screen.findByLabelText<HTMLInputElement>('System name');
     fill(name, 'Never saved');
     await user.click(screen.getByRole('link', { name: 'Channels' }));
-    await user.click(await findButton('Stay'));
+    await user.click(await findButton('Stay on page'));
     expect(name.value).toBe('Never saved');
     await expectAddress('/setting?tab=other');
   });

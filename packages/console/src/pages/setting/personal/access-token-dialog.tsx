@@ -68,7 +68,7 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
       isOpen
       onClose={onClose}
       onSubmit={submit}
-      submitLabel={t('Make access token')}
+      submitLabel={t('Create access token')}
       isPending={make.isPending}
       proof={proof}
     >

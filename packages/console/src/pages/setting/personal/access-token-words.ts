@@ -3,10 +3,10 @@ import type { Words } from '../../../i18n/translate.ts';
 
 /** Labels and explanations of the scopes. */
 export const scopeWords: Readonly<Record<AccessScope, { readonly label: Words; readonly help: Words }>> = {
-  all: { label: 'Everything', help: 'Whatever you may do, but for what asks for your password or a code.' },
-  read: { label: 'Read only', help: 'Sees what you see, without keys and codes, and changes nothing.' },
+  all: { label: 'Everything', help: 'Everything you can do, except actions that need your password or a code.' },
+  read: { label: 'Read only', help: 'Reads what you can see, except keys and codes. Cannot change anything.' },
   usage: { label: 'Usage only', help: 'Reads usage and logs.' },
-  channels: { label: 'Channels only', help: 'Reads, makes, changes and deletes channels, where you may.' },
+  channels: { label: 'Channels only', help: 'Reads and manages channels within your permissions.' },
 };
 
 const day = 86_400;

@@ -17,7 +17,7 @@ export function AccessToken() {
   const ask = () =>
     askFirst({
       title: t('Generate a new system access token?'),
-      text: t('The one before, if there is one, stops working at once.'),
+      text: t('The previous token, if any, stops working immediately.'),
       confirm: t('Generate'),
       onConfirm: () => proof.first(() => make.mutate()),
     });
@@ -36,7 +36,7 @@ export function AccessToken() {
         <TextInput
           mt="md"
           readOnly
-          label={t('Shown only now: keep it somewhere safe')}
+          label={t('Shown only once. Store it safely.')}
           value={make.data}
           onFocus={(event) => event.currentTarget.select()}
         />

@@ -38,16 +38,12 @@ export function PersonalAccessTokens() {
         {t('Access tokens')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t(
-          'One for each program that calls the management API: it does what it is for and no more, and ends by itself.',
-        )}
+        {t('Create one for each program that calls the management API. Each has its own scope and expiry.')}
       </Text>
-      {!data && error && (
-        <LoadFailed title={t('This could not be loaded')} error={error} onRetry={() => void refetch()} />
-      )}
+      {!data && error && <LoadFailed title={t('Could not be loaded')} error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <Text c="dimmed" mb="md">
-          {t('There is none yet.')}
+          {t('No access tokens yet')}
         </Text>
       )}
       {data && data.length > 0 && (
@@ -84,7 +80,7 @@ function MakeButton({ count, onClick }: MakeButtonProps) {
       </Button>
       {isFull && (
         <Text size="sm" c="dimmed">
-          {t('You have {count}, the most there can be: revoke one first.', { count })}
+          {t('Limit of {count} reached. Revoke an access token first.', { count })}
         </Text>
       )}
     </Group>
@@ -105,7 +101,7 @@ function MadeKey({ name, apiKey }: MadeKeyProps) {
         miw={200}
         readOnly
         labelProps={{ className: styles['anyName'] }}
-        label={t('Key of {name}, shown only now: keep it somewhere safe', { name })}
+        label={t('Key of {name}. Shown only once; store it safely.', { name })}
         value={apiKey}
         onFocus={(event) => event.currentTarget.select()}
       />
@@ -138,8 +134,8 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
   });
   const ask = () =>
     askFirst({
-      title: t('Revoke the access token {name}?', { name: token.name }),
-      text: t('Programs that use it are refused from the next call on.'),
+      title: t('Revoke access token {name}?', { name: token.name }),
+      text: t('Programs using it are rejected from the next call on.'),
       confirm: t('Revoke'),
       onConfirm: () => revoke.mutate(),
     });

@@ -27,26 +27,26 @@ export function PersonalKeptBodies() {
   const tokens = data.keepings.filter(({ kind }) => kind === 'token').length;
   const ask = () =>
     askFirst({
-      title: t('Delete all that is kept of you?'),
-      text: t('The bodies of {count} requests are deleted for good.', { count }),
+      title: t('Delete all your stored payloads?'),
+      text: t('The payloads of {count} requests are permanently deleted.', { count }),
       confirm: t('Delete'),
       onConfirm: () => forget.mutate(),
     });
   return (
     <Paper withBorder p="lg" component="section">
       <Title order={2} mb={4}>
-        {t('Requests and answers')}
+        {t('Payload logging')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t('What is kept can be read in the logs, by you and by admins; when an admin looks, your log says so.')}
+        {t('You and admins can read stored payloads in the logs. Access by admins is recorded in your log.')}
       </Text>
       <Stack gap="sm" align="flex-start">
-        {ofAccount && <KeepingLine subject={t('All of your tokens')} keeping={ofAccount} isBusy={false} />}
+        {ofAccount && <KeepingLine subject={t('All your tokens')} keeping={ofAccount} isBusy={false} />}
         {tokens > 0 && (
-          <Text>{t('Kept for {count} of your tokens, which are marked in the list.', { count: tokens })}</Text>
+          <Text>{t('Payloads are logged for {count} of your tokens, marked in the list.', { count: tokens })}</Text>
         )}
         <Button variant="default" disabled={data.kept === 0} loading={forget.isPending} onClick={ask}>
-          {t('Delete what is kept ({count})', { count })}
+          {t('Delete stored payloads ({count})', { count })}
         </Button>
       </Stack>
     </Paper>

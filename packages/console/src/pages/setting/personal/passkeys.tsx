@@ -33,8 +33,8 @@ export function PersonalPasskeys() {
   if (!isUsable && data.length === 0) return null;
   const ask = ({ id, name }: Passkey) =>
     askFirst({
-      title: t('Remove the passkey {name}?', { name: nameOf(name, t('Passkey')) }),
-      text: t('You will no longer be able to sign in with it.'),
+      title: t('Remove passkey {name}?', { name: nameOf(name, t('Passkey')) }),
+      text: t('You can no longer sign in with it.'),
       confirm: t('Remove'),
       onConfirm: () => proof.first(() => remove.mutate(id)),
     });
@@ -99,14 +99,14 @@ function AddPasskey() {
           <TextInput
             flex={1}
             miw={200}
-            label={t('Name of the passkey')}
+            label={t('Passkey name')}
             placeholder={t('My phone')}
             maxLength={50}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" variant="default" loading={add.isPending || proof.isAsking}>
-            {t('Add a passkey')}
+            {t('Add passkey')}
           </Button>
         </Group>
       </form>

@@ -71,7 +71,7 @@ describe('personal settings', () => {
       await user.click(await findButton('Generate'));
       await expectMessage('Token reset and copied to clipboard');
       const shown = () =>
-        screen.queryByLabelText<HTMLInputElement>('Shown only now: keep it somewhere safe')?.value ?? before;
+        screen.queryByLabelText<HTMLInputElement>('Shown only once. Store it safely.')?.value ?? before;
       await expect.poll(shown).not.toBe(before);
       return shown();
     };
@@ -144,20 +144,20 @@ describe('email code', () => {
 
 describe('access tokens', () => {
   const section = async () => within(await findSection('Access tokens'));
-  const shownKey = () => screen.queryByLabelText<HTMLInputElement>(/shown only now: keep it somewhere safe$/);
+  const shownKey = () => screen.queryByLabelText<HTMLInputElement>(/Shown only once; store it safely\.$/);
 
   it('[A52.5] are created with a scope, shown once, and revoked after a confirmation', async () => {
     const { user, person } = await openSettings();
-    await (await section()).findByText('There is none yet.');
+    await (await section()).findByText('No access tokens yet');
     await user.click((await section()).getByRole('button', { name: 'New access token' }));
     const form = await dialog();
-    await user.click(form.getByRole('button', { name: 'Make access token' }));
+    await user.click(form.getByRole('button', { name: 'Create access token' }));
     await form.findByText('Please enter a name');
     fill(form.getByRole('textbox', { name: 'Name' }), 'Nightly report');
     await user.selectOptions(form.getByLabelText('Scope'), 'Read only');
-    await form.findByText(/changes nothing/);
+    await form.findByText(/Cannot change anything/);
     await user.selectOptions(form.getByLabelText('Expires'), '30 days');
-    await user.click(form.getByRole('button', { name: 'Make access token' }));
+    await user.click(form.getByRole('button', { name: 'Create access token' }));
     await expect.poll(() => shownKey()?.value).toMatch(/^hg_[\w-]{43}$/);
     const program = await programWith(shownKey()?.value ?? '');
     expect(await program.call(userApi.self)).toMatchObject({ username: person.username });
@@ -168,14 +168,14 @@ describe('access tokens', () => {
     expect(row.textContent).toContain('Last used');
     expect(shownKey()).toBeNull();
     await user.click(within(row).getByRole('button', { name: 'Revoke' }));
-    await screen.findByRole('dialog', { name: 'Revoke the access token Nightly report?' });
+    await screen.findByRole('dialog', { name: 'Revoke access token Nightly report?' });
     await user.keyboard('{Escape}');
     await expectNoDialog();
     expect((await program.send(userApi.self)).status).toBe(200);
     await user.click(within(row).getByRole('button', { name: 'Revoke' }));
     await user.click((await dialog()).getByRole('button', { name: 'Revoke' }));
     await expectMessage('Access token revoked');
-    await (await section()).findByText('There is none yet.');
+    await (await section()).findByText('No access tokens yet');
     expect((await program.send(userApi.self)).status).toBe(401);
   });
 });

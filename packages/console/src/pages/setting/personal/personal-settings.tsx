@@ -75,7 +75,7 @@ function DangerZone() {
           {t('Danger zone')}
         </Title>
         <Text c="dimmed" mb="md">
-          {t('Deleting the account ends all its tokens and cannot be undone.')}
+          {t('Deleting your account revokes all its tokens and cannot be undone.')}
         </Text>
         <Group>
           <Button

@@ -32,11 +32,11 @@ export function PersonalRootSignIn() {
       </Title>
       <Text c="dimmed" mb="md">
         {t(
-          'Admins choose the mail server and the sign-in providers. Unless you allow it, neither opens this account: you sign in with your password or a passkey.',
+          'Admins configure the mail server and sign-in providers. Unless you allow it here, neither can be used to sign in to this account; use your password or a passkey.',
         )}
       </Text>
       <Switch
-        label={t('Mail and sign-in providers may open this account')}
+        label={t('Allow email and sign-in providers for this account')}
         checked={data.isAllowed}
         disabled={allow.isPending || proof.isAsking}
         onChange={({ currentTarget: { checked } }) => proof.first(() => allow.mutate(checked))}

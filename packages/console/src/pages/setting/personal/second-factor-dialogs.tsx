@@ -34,7 +34,7 @@ export function SecondFactorDialog({ kind, onClose }: DialogProps) {
       ) : (
         <Stack gap="md">
           {kind === 'on' && <AppSecret />}
-          {kind === 'codes' && <Text size="sm">{t('The codes you have now stop working.')}</Text>}
+          {kind === 'codes' && <Text size="sm">{t('Your current backup codes stop working.')}</Text>}
           <CodeForm isPending={change.isPending} confirm={t(titles[kind])} onCode={change.mutate} />
         </Stack>
       )}
@@ -74,7 +74,7 @@ function AppSecret() {
   const picture = `data:image/svg+xml,${encodeURIComponent(encodeQR(data.uri, 'svg', { border: 2 }))}`;
   return (
     <>
-      <Text size="sm">{t('Scan this with an authenticator app, then enter the code that it shows.')}</Text>
+      <Text size="sm">{t('Scan this with an authenticator app, then enter its code.')}</Text>
       <Center>
         <img
           className={styles['picture']}
@@ -85,7 +85,7 @@ function AppSecret() {
         />
       </Center>
       <Text size="sm" c="dimmed">
-        {t('Or type this key into the app:')} <Code>{data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</Code>
+        {t('Or enter this key manually:')} <Code>{data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</Code>
       </Text>
     </>
   );
@@ -110,7 +110,7 @@ function CodeForm({ isPending, confirm, onCode }: CodeFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={t('Code of your authenticator app')}
+          label={t('Authenticator code')}
           autoComplete="one-time-code"
           data-autofocus
           value={code}
@@ -130,9 +130,7 @@ function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; re
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t(
-          'Shown only now: keep these backup codes somewhere safe. Each opens the account once when the phone is lost.',
-        )}
+        {t('Shown only once. Store these backup codes safely; each signs you in once if you lose your phone.')}
       </Text>
       <SimpleGrid cols={2} spacing="xs" role="list">
         {codes.map((code) => (

@@ -11,7 +11,7 @@ import { address, expectAddress, expectMessage, fill, findButton, findTextbox } 
 const dialog = async () => within(await screen.findByRole('dialog'));
 const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 const wrongCode = 'The code is wrong, has expired or was used already';
-const codeField = 'Code of your authenticator app';
+const codeField = 'Authenticator code';
 
 /** Turns two-step login on in the settings. Returns the app's key and the backup codes. */
 async function turnOn(person: Person): Promise<{ key: string; backupCodes: readonly string[] }> {
@@ -41,7 +41,7 @@ async function logIn(path: string, { username, password }: Person, network: Netw
   fill(await findTextbox('Username or email'), username);
   fill(screen.getByLabelText('Password'), password);
   await user.click(await findButton('Log in'));
-  await screen.findByText('One more step');
+  await screen.findByText('Two-step login');
   return async (code: string) => {
     fill(await findTextbox(codeField), code);
     await user.click(await findButton('Log in'));
@@ -85,12 +85,12 @@ it('lists the sessions of the user and ends one of them', async () => {
   expect((await other.request('GET', '/api/user/self')).status).toBe(200);
   const { user, network } = await openConsole('/setting', { as: person });
   const current = await screen.findByRole('group', { name: 'node' });
-  within(current).getByText('This one');
+  within(current).getByText('This session');
   expect(within(current).queryByRole('button')).toBeNull();
   const row = screen.getByRole('group', { name: 'backup-job' });
   await user.click(within(row).getByRole('button', { name: 'Sign out' }));
   await expect.poll(() => screen.queryByRole('group', { name: 'backup-job' })).toBeNull();
   expect((await other.request('GET', '/api/user/self')).status).toBe(401);
   await openConsole('/setting', { network });
-  within(await screen.findByRole('group', { name: 'node' })).getByText('This one');
+  within(await screen.findByRole('group', { name: 'node' })).getByText('This session');
 });

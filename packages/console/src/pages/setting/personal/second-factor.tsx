@@ -25,14 +25,14 @@ export function PersonalSecondFactor() {
       </Title>
       <Text c="dimmed" mb="md">
         {data.isOn
-          ? t('On: logins ask for a code of your authenticator app. Backup codes left: {count}', {
+          ? t('On. Signing in requires a code from your authenticator app. Backup codes left: {count}', {
               count: data.backupCodes,
             })
-          : t('Off: your password alone opens the account. An authenticator app on your phone protects it better.')}
+          : t('Off. Your password alone signs you in. Protect your account with an authenticator app.')}
       </Text>
       {data.isRequired && !data.isOn && (
         <Text c="red" mb="md" role="alert">
-          {t('Admins need a second factor here: set it up to use the admin pages.')}
+          {t('Admins need a second factor. Set one up to use the admin pages.')}
         </Text>
       )}
       <Group>

@@ -35,7 +35,7 @@ export function PersonalSessions() {
         {t('Sessions')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t('Where your account is signed in. End those you do not know, and change your password.')}
+        {t('Devices signed in to your account. Sign out any you do not recognize and change your password.')}
       </Text>
       <Stack gap={0}>
         {data.map(({ id, user_agent, address, seen_time, isCurrent }) => (
@@ -45,16 +45,16 @@ export function PersonalSessions() {
             justify="space-between"
             wrap="nowrap"
             role="group"
-            aria-label={browserName(user_agent) || t('Unknown program')}
+            aria-label={browserName(user_agent) || t('Unknown client')}
           >
             <div className={styles['what']} title={user_agent}>
               <Group gap="xs" wrap="nowrap">
                 <Text fw={500} truncate>
-                  {browserName(user_agent) || t('Unknown program')}
+                  {browserName(user_agent) || t('Unknown client')}
                 </Text>
                 {isCurrent && (
                   <Badge variant="light" size="sm">
-                    {t('This one')}
+                    {t('This session')}
                   </Badge>
                 )}
               </Group>

@@ -97,7 +97,7 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
       <TagsInput
         data-autofocus
         label={t('Models')}
-        description={t('Leave empty to allow all models')}
+        description={t('Leave empty to allow all models.')}
         data={search === '' ? [] : models}
         onSearchChange={setSearch}
         value={[...draft.models]}

@@ -87,18 +87,18 @@ function QuotaFields({ draft, onChange }: FieldsProps) {
   return (
     <Stack gap="sm">
       <SegmentedControl
-        aria-label={t('What to do')}
+        aria-label={t('Action')}
         value={draft.deed}
         onChange={(deed) => onChange({ deed: deed as Draft['deed'] })}
         data={[
           { value: 'add', label: t('Add') },
-          { value: 'take', label: t('Take away') },
+          { value: 'take', label: t('Subtract') },
         ]}
       />
       <QuotaInput data-autofocus label={t('Quota')} value={draft.points} onChange={(points) => onChange({ points })} />
       <TextInput
         label={t('Reason')}
-        description={t('Stands in the log of each user')}
+        description={t('Recorded in the log of each user.')}
         withAsterisk
         maxLength={500}
         value={draft.reason}

@@ -14,7 +14,7 @@ it('disables all tokens of a user', async () => {
   const client = await clientOf(url, person);
   await client.call(tokenApi.create, { body: { name: 'one' } });
   const { user } = await openConsole('/user', { as: rootAccount });
-  await chooseAction(user, person.username, 'Open');
+  await chooseAction(user, person.username, 'View details');
   await screen.findByRole('heading', { level: 1, name: person.username });
   const disable = await findButton('Disable all tokens');
   await expect.poll(() => disable).toHaveProperty('disabled', false);

@@ -38,13 +38,13 @@ export function UserKeeping({ user }: { readonly user: User }) {
   );
   const { kept, rest } = divided(tokens, data.keepings);
   return (
-    <Card withBorder padding="md" component="section" aria-label={t('Requests and answers')}>
+    <Card withBorder padding="md" component="section" aria-label={t('Payload logging')}>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>{t('Requests and answers')}</Title>
+        <Title order={2}>{t('Payload logging')}</Title>
         <Forget user={user} count={data.kept} />
       </Group>
       <Stack gap="sm">
-        {!data.is_on && <Text size="sm">{t('At the moment nothing is kept on this gateway.')}</Text>}
+        {!data.is_on && <Text size="sm">{t('Payload logging is currently off on this gateway.')}</Text>}
         {lineOf(t('All tokens of {name}', { name: user.username }))}
         {kept.map(({ id, name }) => lineOf(name || `#${id}`, id))}
         {data.is_on && rest.length > 0 && <OtherTokens tokens={rest} lineOf={lineOf} />}
@@ -72,7 +72,7 @@ function OtherTokens({ tokens, lineOf }: OtherTokensProps) {
     <>
       <Select
         label={t('Another token')}
-        placeholder={t('Choose a token')}
+        placeholder={t('Select a token')}
         searchable
         limit={100}
         maw={320}
@@ -116,14 +116,14 @@ function Forget({ user, count }: { readonly user: User; readonly count: number }
   });
   const ask = () =>
     askFirst({
-      title: t('Delete all that is kept of {name}?', { name: user.username }),
-      text: t('The bodies of {count} requests are deleted for good.', { count: figure(count) }),
+      title: t('Delete all stored payloads of {name}?', { name: user.username }),
+      text: t('The payloads of {count} requests are permanently deleted.', { count: figure(count) }),
       confirm: t('Delete'),
       onConfirm: () => forget.mutate(),
     });
   return (
     <Button size="xs" variant="default" disabled={count === 0} loading={forget.isPending} onClick={ask}>
-      {t('Delete what is kept ({count})', { count: figure(count) })}
+      {t('Delete stored payloads ({count})', { count: figure(count) })}
     </Button>
   );
 }

@@ -153,12 +153,12 @@ function Models({ user }: { readonly user: User }) {
   return (
     <Card withBorder padding="md">
       <Title order={2} mb="sm">
-        {t('May use')}{' '}
+        {t('Available models')}{' '}
         <Text span c="dimmed" fw={400}>
           {figure(models.length)}
         </Text>
       </Title>
-      {!isPending && models.length === 0 && <Text c="dimmed">{t('No channel serves a model to this user')}</Text>}
+      {!isPending && models.length === 0 && <Text c="dimmed">{t('No models are available to this user')}</Text>}
       <Group gap={6}>
         {models.slice(0, shownModels).map((model) => (
           <Badge key={model} variant="default" tt="none" fw={400} radius="sm">

@@ -15,9 +15,9 @@ it('ends all sessions of a user', async () => {
   const { user, network } = await openConsole(`/user/view/${person.id}`, { as: rootAccount });
   const section = within(await screen.findByRole('region', { name: 'Sessions' }));
   await section.findAllByText(/ · node$/);
-  await user.click(section.getByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(section.getByRole('button', { name: 'Sign out of all devices' }));
   await expectMessage('Operation completed successfully');
-  await section.findByText('Not signed in anywhere');
+  await section.findByText('No active sessions');
   expect(section.queryByText(/ · node$/)).toBeNull();
   expect(await statuses()).toEqual([401, 401]);
   expect((await network.fetch('/api/user/self')).status).toBe(200);

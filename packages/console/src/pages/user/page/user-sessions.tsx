@@ -28,10 +28,10 @@ export function UserSessions({ user }: { readonly user: User }) {
           loading={end.isPending}
           onClick={() => end.mutate()}
         >
-          {t('Sign out everywhere')}
+          {t('Sign out of all devices')}
         </Button>
       </Group>
-      {!isPending && sessions.length === 0 && <Text c="dimmed">{t('Not signed in anywhere')}</Text>}
+      {!isPending && sessions.length === 0 && <Text c="dimmed">{t('No active sessions')}</Text>}
       <Stack gap={6}>
         {sessions.map(({ address, user_agent, created_time, seen_time }) => (
           <div key={`${address} ${created_time}`} className={styles['line']}>

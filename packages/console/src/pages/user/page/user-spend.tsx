@@ -20,7 +20,7 @@ export function UserSpend({ user }: { readonly user: User }) {
         {t('Spend by model, last 30 days')}
       </Title>
       {isPending && <Skeleton height={80} />}
-      {!isPending && rows.length === 0 && <Text c="dimmed">{t('Nothing was spent')}</Text>}
+      {!isPending && rows.length === 0 && <Text c="dimmed">{t('No spend')}</Text>}
       <Stack gap={8}>
         {rows.map(({ key, label, total }) => (
           <div key={key || label}>

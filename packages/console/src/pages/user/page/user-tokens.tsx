@@ -26,7 +26,7 @@ export function UserTokens({ user }: { readonly user: User }) {
   const askAll = () =>
     askFirst({
       title: t('Disable all tokens of {name}?', { name: user.username }),
-      text: t('Programs that use them are refused at once. The user can enable them again.'),
+      text: t('Clients using them are rejected immediately. The user can enable them again.'),
       confirm: t('Disable all tokens'),
       onConfirm: () => disable.mutate(undefined),
     });
@@ -134,7 +134,7 @@ function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
           size="compact-xs"
           variant="subtle"
           color="gray"
-          aria-label={t('Choose channels of {name}', { name: token.name })}
+          aria-label={t('Select channels for {name}', { name: token.name })}
           onClick={onBind}
         >
           {t('Channels')}

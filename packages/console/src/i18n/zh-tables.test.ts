@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportWords, logEventWords, optionFaults, optionLabels } from '@headgate/contract';
+import { expect, test } from 'vitest';
+
+type Texts = Readonly<Record<string, string>>;
+
+const packages = join(import.meta.dirname, '../../..');
+
+const tableFiles = globSync('zh/*/*.ts', { cwd: import.meta.dirname });
+const areas: readonly Texts[] = await Promise.all(
+  tableFiles.map(async (file) =>
+    Object.assign({}, ...Object.values<Texts>(await import(join(import.meta.dirname, file)))),
+  ),
+);
+const tables = [exportWords, logEventWords, optionLabels, optionFaults, ...areas];
+const entries = tables.flatMap((table) => Object.entries<string>(table));
+
+/** Source text of everything that can show a text, without the translations themselves. */
+const source = globSync(['console/src/**/*.{ts,tsx}', 'contract/src/**/*.ts'], {
+  cwd: packages,
+  exclude: ['**/*.test.*', 'console/src/i18n/zh*/**', '**/{export,log-event,option}-words.ts'],
+})
+  .map((file) => readFileSync(join(packages, file), 'utf8'))
+  .join('\n');
+
+const literals = new Set(
+  source
+    .split('\n')
+    .flatMap((line) => [...line.matchAll(/'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`/g)])
+    .map(([, single, double, template]) => single?.replaceAll("\\'", "'") ?? double ?? template),
+);
+
+// The search covers texts inside templates, which the pattern above does not reach.
+const isUsed = (text: string): boolean => literals.has(text) || source.includes(`'${text}'`);
+
+test('translates each text only once', () => {
+  const texts = entries.map(([text]) => text);
+  expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+});
+
+test('contains no unused texts', () => {
+  expect(areas.flatMap((area) => Object.keys(area)).filter((text) => !isUsed(text))).toEqual([]);
+  expect(isUsed('A text that no page shows')).toBe(false);
+});
+
+test('addresses users politely and names providers and wildcards the same way everywhere', () => {
+  const wrong = /你|供应商|通配(?!符)|休息|试验场|封存/;
+  expect(entries.filter(([, chinese]) => wrong.test(chinese))).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** Simplified Chinese for the menu, header and command palette. */
+export const frame = {
+  Home: '首页',
+  Workspace: '工作台',
+  Administration: '管理',
+  Menu: '菜单',
+  'Main menu': '主菜单',
+  'Skip to content': '跳到内容',
+  'Switch to light mode': '切换到浅色模式',
+  'Switch to dark mode': '切换到深色模式',
+  'Log out': '退出登录',
+  'Logout successful': '已退出登录',
+  'Go to home page': '返回首页',
+  'Page not found': '页面不存在',
+  'Page does not exist, please check your browser address': '页面不存在，请检查您的浏览器地址是否正确',
+  'Not allowed': '没有权限',
+  'This page is for admins only. Contact an admin if you need access.': '该页面仅供管理员使用，如需访问请联系管理员。',
+  'This page could not be loaded': '页面加载失败',
+  'Go to…': '前往…',
+  'The gateway is not reachable. Retrying…': '无法连接网关，正在重试…',
+  'not reachable': '无法连接',
+  'Page files could not be loaded. If the gateway was just updated, reload the page.':
+    '页面文件加载失败。如果网关刚刚更新过，请重新加载页面。',
+  'Reload page': '重新加载页面',
+} as const;

@@ -1,0 +1,21 @@
+/** Simplified Chinese for lists, filters, bulk changes and exports. */
+export const lists = {
+  '{count} managed by file': '{count} 项由文件管理',
+  Apply: '应用',
+  'Previewing changes…': '正在预览更改…',
+  '{count} changed': '已更改 {count} 项',
+  '{count} will change': '将更改 {count} 项',
+  '{count} unchanged': '{count} 项无需更改',
+  '{count} could not be changed': '{count} 项更改失败',
+  '{count} cannot be changed': '{count} 项无法更改',
+  deleted: '删除',
+  Undo: '撤销',
+  'Changes undone': '更改已撤销',
+  Density: '行高',
+  Comfortable: '宽松',
+  Compact: '紧凑',
+  'Default columns': '默认列',
+  'Changing 1 row…': '正在修改 1 行…',
+  'Changing {count} rows (all or none)…': '正在修改 {count} 行（全部成功或全部不变）…',
+  'Saves the current filters and sort order to your account.': '将当前筛选和排序保存到您的账户。',
+} as const;
