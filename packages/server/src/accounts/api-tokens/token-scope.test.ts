@@ -54,7 +54,7 @@ describe('what a token is narrowed to', () => {
         await client.send(tokenApi.create, { body: { ...body, groups } }),
         await client.send(tokenApi.update, { query: {}, body: { id, groups } }),
       ])
-        expect(answer.body).toEqual(refused(/is not one of yours/));
+        expect(answer.body).toEqual(refused(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
     // What the user has no more his token has no more; a form may still send it back.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
