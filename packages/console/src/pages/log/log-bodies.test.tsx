@@ -94,7 +94,7 @@ it('stores the payloads of a token for its owner, who reads and deletes them aft
   await reader.click(within(await findDialog(/^Delete the stored payload/)).getByRole('button', { name: 'Delete' }));
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Payload' })).toBeNull();
   await openBodies(requestId, { network });
-  await expectAlert('is not kept, or no longer');
+  await expectAlert('is not stored or has been deleted');
 
   await send('Another one');
   const owner = (await openConsole('/setting', { network })).user;

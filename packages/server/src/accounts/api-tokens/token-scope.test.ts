@@ -54,7 +54,7 @@ describe('token scope', () => {
         await client.send(tokenApi.create, { body: { ...body, groups } }),
         await client.send(tokenApi.update, { query: {}, body: { id, groups } }),
       ])
-        expect(answer.body).toEqual(refused(/is not one of yours/));
+        expect(answer.body).toEqual(refused(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
     // A group that the user has left is still accepted when a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });

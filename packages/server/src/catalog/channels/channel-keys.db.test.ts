@@ -168,7 +168,10 @@ describe('a client that supports one key per channel', () => {
 test('a type with a composed key has a single key, and invalid lines are rejected', async () => {
   const { id } = await createChannel(app, admin, { type: 33, key: '', config: '{"region":"r","ak":"a","sk":"s"}' });
   const refused = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
-  expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('consists of several fields') });
+  expect(refused.body).toMatchObject({
+    success: false,
+    message: expect.stringContaining('consists of several fields'),
+  });
   const { params, keys } = await channelWith(2);
   const odd = await admin.send(channelKeyApi.add, { params, body: { keys: `${keyOf(3)}\n${keyOf(4)}\u0007` } });
   expect(odd.body).toMatchObject({ success: false });
