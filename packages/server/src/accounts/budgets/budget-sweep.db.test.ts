@@ -8,7 +8,7 @@ import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.
 
 const told = async ({ database }: TestApp) => {
   const rows = await database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
-  return rows.flatMap(({ content }) => /^(\d+) % of the budget of (\w+ \w+)/.exec(content)?.slice(1).join(' ') ?? []);
+  return rows.flatMap(({ content }) => /^(\d+)% of the budget of (\w+ \w+)/.exec(content)?.slice(1).join(' ') ?? []);
 };
 
 test('[A47.5] sends notifications missed by a crashed process at the next start, but none for past periods', async () => {

@@ -76,7 +76,7 @@ test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async ()
   const scene = await relayScene(app, { upstreams: [completion()] });
   const reached = async () => {
     const rows = await app.database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
-    return rows.flatMap(({ content }) => /^(\d+) % of the budget of token relay/.exec(content)?.[1] ?? []);
+    return rows.flatMap(({ content }) => /^(\d+)% of the budget of token relay/.exec(content)?.[1] ?? []);
   };
   const body = { owner_id: scene.token.id, amount: plainPrice * 10, period: 'all' } as const;
   const { id } = await scene.client.call(ownBudgetApi.create, { body });

@@ -124,8 +124,8 @@ describe('bulk edit of a single row', () => {
     await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 8 } });
     await run({ chosen: { ids: [id] }, change: { kind: 'models', how: 'replace', models: 'b,c' } });
     expect((await logs()).slice(1).map(({ content }) => content.replace(/^\S+ /, ''))).toEqual([
-      `changed channel plain (#${id}), with others: priority 3 → 8`,
-      `changed channel plain (#${id}), with others: models +c −a`,
+      `changed channel plain (#${id}) in bulk: priority 3 → 8`,
+      `changed channel plain (#${id}) in bulk: models +c −a`,
     ]);
   });
 });
