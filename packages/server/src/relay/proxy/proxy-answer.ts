@@ -92,4 +92,4 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
 }
 
 const broke = ({ message }: Error) =>
-  new RelayError(502, `The upstream's answer broke off: ${message}`, 'upstream_broke');
+  new RelayError(502, `The upstream's response was interrupted: ${message}`, 'upstream_broke');
