@@ -94,7 +94,7 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(/^2026-09-21 14:13:20,Consumption,'=1\+1,gpt-4o,40,15,100,0\.0002,/);
   expect(lines[1]).toMatch(/^2026-09-21 14:13:19,Consumption,'=1\+1,gpt-4o,40,15,101,0\.000202,/);
-  expect(lines[2]).toMatch(/^Sum,Consumption,,,80,30,201,0\.000402,/);
+  expect(lines[2]).toMatch(/^Total,Consumption,,,80,30,201,0\.000402,/);
   expect(lines[3]).toMatch(/^Export range,.*,2 of 2 rows$/);
   await expect(page.getByText('2 rows exported')).toBeVisible();
 

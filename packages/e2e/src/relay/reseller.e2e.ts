@@ -121,9 +121,7 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   await typeInto(page, trying.getByRole('combobox', { name: 'Group' }), group);
   await typeInto(page, trying.getByRole('combobox', { name: 'Model' }), 'gpt-5');
   await pressOn(page, trying.getByRole('button', { name: 'Preview route' }));
-  await expect(trying.getByRole('listitem').filter({ hasText: b })).toContainText(
-    'Tried if all higher priorities',
-  );
+  await expect(trying.getByRole('listitem').filter({ hasText: b })).toContainText('Tried if all higher priorities');
   await expect(trying).toContainText('Failed requests are retried up to 1 time on other channels.');
 
   await goTo(page, 'Alerts');

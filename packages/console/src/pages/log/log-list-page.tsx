@@ -89,7 +89,7 @@ function useLogCard(isAdmin: boolean) {
       { name: t('User'), value: isAdmin ? <span title={log.username}>{truncateName(log.username)}</span> : '' },
       { name: t('Token'), value: log.token_name },
       {
-        name: t('Input and output tokens'),
+        name: t('Tokens in → out'),
         value:
           log.prompt_tokens + log.completion_tokens === 0
             ? ''

@@ -25,9 +25,7 @@ it('shows how many other channels are tried when a channel fails', async () => {
       await expect.poll(() => region.textContent).toContain(text);
       const channels = tryIt.getAllByRole('listitem').map(({ textContent }) => textContent);
       expect(channels[0]).toContain(first.name);
-      expect(channels.find((channel) => channel.includes(second.name))).toContain(
-        'Tried if all higher priorities',
-      );
+      expect(channels.find((channel) => channel.includes(second.name))).toContain('Tried if all higher priorities');
     }
   } finally {
     await setOption(url, 'RetryTimes', '0');

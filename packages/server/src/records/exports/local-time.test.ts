@@ -19,5 +19,5 @@ test('[A32.5] a time beyond the calendar is written as a number', () => {
 test('[A32.5] an export of logs since a time beyond the calendar is complete', async () => {
   await using stored = await createMigratedDatabase();
   const { text } = await logFile(stored.location, { start_timestamp: Number.MAX_SAFE_INTEGER });
-  expect(text.trimEnd().split('\r\n').at(-1)).toMatch(/^Covered,9007199254740991 – .*,0 of 0 rows$/);
+  expect(text.trimEnd().split('\r\n').at(-1)).toMatch(/^Export range,9007199254740991 – .*,0 of 0 rows$/);
 });

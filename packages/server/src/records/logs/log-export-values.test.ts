@@ -153,5 +153,5 @@ test('[A32.1] a line of a CSV file equals the row of the list, whatever its valu
   const head = text.slice(0, text.indexOf('\r\n') + 2);
   expect(text.slice(head.length, head.length + lines.join('').length)).toBe(lines.join(''));
   const { quota } = largest;
-  expect(text).toContain(`\r\nSum,Unknown,,,,,${quota},0,${quota},${dollarsOf(Number(quota))},`);
+  expect(text).toContain(`\r\nTotal,Unknown,,,,,${quota},0,${quota},${dollarsOf(Number(quota))},`);
 });

@@ -158,7 +158,9 @@ test('a CSV has a line for each row, then the sums by type', async () => {
   expect(lines.slice(0, -2).map((line) => line.split(',')[21])).toEqual(logs.map(({ request_id }) => request_id));
   const [sum] = sumsOf(logs);
   expect(lines.at(-2)).toBe(
-    `Sum,Consumption,,,,,${sum?.prompt_tokens},0,${sum?.quota},${(sum?.quota ?? 0) / 500_000},${(sum?.cost ?? 0) / 500_000},0,0,0,,,,,,,,,`,
+    `Total,Consumption,,,,,${sum?.prompt_tokens},0,${sum?.quota},${(sum?.quota ?? 0) / 500_000},${(sum?.cost ?? 0) / 500_000},0,0,0,,,,,,,,,`,
   );
-  expect(lines.at(-1)).toBe(`Covered,1970-01-01 00:00:00 – 2023-11-14 23:00:00,${logs.length} of ${logs.length} rows`);
+  expect(lines.at(-1)).toBe(
+    `Export range,1970-01-01 00:00:00 – 2023-11-14 23:00:00,${logs.length} of ${logs.length} rows`,
+  );
 });

@@ -34,7 +34,7 @@ export const logs = {
   Attempts: '尝试记录',
   'Copy request ID': '复制请求 ID',
   'No logs yet': '还没有日志',
-  'Input and output tokens': '输入与输出 token',
+  'Tokens in → out': '输入 → 输出 token',
   'More details': '更多详情',
   contains: '包含',
   is: '等于',
