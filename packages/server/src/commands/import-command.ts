@@ -22,6 +22,7 @@ import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
+import { rollUpAll } from '../records/rollup/rollup-service.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { LogImportService } from './importing/log-import-service.ts';
@@ -119,6 +120,7 @@ async function importInto(database: Database, source: ImportSource, command: Loa
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    await rollUpAll(database);
     say(`logs: ${read} read, ${stored} come, ${read - stored} stay behind: of users who do, or of tests of channels`);
   } finally {
     await close();

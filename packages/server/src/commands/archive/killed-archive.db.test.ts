@@ -41,7 +41,7 @@ describe('[A48.4] killed midway', () => {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
     });
     // Soon after it has said the last of what is in the file, it writes.
-    await restoring.line(/^user_days: /);
+    await restoring.line(/^logs: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;
     await restoreFrom(file, target);

@@ -3,7 +3,7 @@ import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { GatheredNotes } from '../../platform/runtime/gathered-notes.ts';
 import { bucketOf } from '../../records/logs/latency-buckets.ts';
-import { hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/roll-up.ts';
+import { hourOf, secondsPerDay, secondsPerHour } from '../../records/rollup/hours.ts';
 import type { ModelLatency, ModelLatencyRepository } from './model-latency-repository.ts';
 
 interface ModelTimesDependencies {

@@ -34,8 +34,8 @@ export interface AppDependencies {
   readonly countingPatienceMs?: number;
   /** How long the reply to a change waits for the other nodes to confirm it; a second unless told otherwise. */
   readonly confirmingPatienceMs?: number;
-  /** How long after the start usage is packed for the first time; a few seconds unless told otherwise. */
-  readonly usagePackingAfterMs?: number;
+  /** How long answers about usage are cached; half a minute by default. */
+  readonly usageCacheMs?: number;
   /** When points that nobody uses are given back, and users forgotten; after seconds and minutes unless told otherwise. */
   readonly idleTimes?: IdleTimes | undefined;
   /** Seconds since 1970 for what is paused, and how often it is looked at; the system's, and now and then, unless told otherwise. */

@@ -1,7 +1,6 @@
 import { logApi, logType, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect } from 'vitest';
 import type { NewLog } from '../../records/logs/log-repository.ts';
-import { UsagePackRepository } from '../../records/usage/usage-pack-repository.ts';
 import type { TestApp } from '../test-app.ts';
 import { sampleHour, sampleNumbers } from './sample-logs.ts';
 import { besideLogs } from './usage-of-logs.ts';
@@ -78,8 +77,3 @@ export async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof spans)
 
 export const cleanBefore = async (app: TestApp, time: number) =>
   (await app.as('admin')).call(logApi.clean, { query: { target_timestamp: time } });
-
-export async function unpackedHours({ database }: TestApp): Promise<number> {
-  const hours = await new UsagePackRepository(database).hours(0, later);
-  return hours.filter(({ logged, packed }) => logged !== packed).length;
-}
