@@ -22,10 +22,11 @@ import { MonthService } from './months/month-service.ts';
 import { RollupService } from './rollup/rollup-service.ts';
 import { UsageCache } from './usage/usage-cache.ts';
 import type { UsageQuestion } from './usage/usage-question.ts';
+import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
 import { UsageService } from './usage/usage-service.ts';
 
-const usageCacheMs = 30_000;
+const usualUsageCacheMs = 30_000;
 
 interface RecordsDependencies {
   readonly platform: Platform;
@@ -56,8 +57,6 @@ export function createRecords(dependencies: RecordsDependencies) {
   const usageSums = new UsageRepository(database);
   startMonths(platform);
   const rollups = createRollups(platform);
-  const usage = new UsageService(usageSums);
-  const usageCache = new UsageCache<Usage>(dependencies.usageCacheMs ?? usageCacheMs);
   return {
     logs,
     logLists,
@@ -70,8 +69,20 @@ export function createRecords(dependencies: RecordsDependencies) {
     bulkRuns: new BulkRunService(new BulkRunRepository(database)),
     ledger: new LedgerRepository(database),
     usageSums,
-    usage: { read: (question: UsageQuestion) => usageCache.get(question, () => usage.read(question)) },
+    usage: createUsage(dependencies, usageSums),
   };
+}
+
+function createUsage({ platform, usageCacheMs = usualUsageCacheMs }: RecordsDependencies, sums: UsageRepository) {
+  const { database, location, lifecycle } = platform;
+  const reader = new UsageReader({
+    location,
+    service: new UsageService(sums),
+    lastLogId: () => new LogRepository(database).lastId(),
+  });
+  lifecycle.add({ name: 'usage', stop: () => reader.close() });
+  const cache = new UsageCache<Usage>(usageCacheMs);
+  return { read: (question: UsageQuestion) => cache.get(question, () => reader.read(question)) };
 }
 
 function createRollups({ database, logger, lifecycle }: Platform): RollupService {

@@ -52,6 +52,15 @@ export class LogRepository {
     await insertColumns(this.#database, 'logs', columnsLike(logColumns, values[0] ?? []), values);
   }
 
+  /** The highest id. */
+  async lastId(): Promise<number> {
+    const { id } = await this.#database
+      .selectFrom('logs')
+      .select(({ fn }) => fn.max<number | null>('id').as('id'))
+      .executeTakeFirstOrThrow();
+    return id ?? 0;
+  }
+
   /** Consumption of a user by model and day since the start of an hour. Days are counted from 1970. */
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;

@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import type { Usage } from '@headgate/contract';
+import type { DatabaseLocation } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import type { UsageQuestion } from './usage-question.ts';
+import type { UsageService } from './usage-service.ts';
+import type { NumberedAnswer, NumberedQuestion } from './usage-thread.ts';
+
+const idleMs = 60_000;
+
+/** With fewer logs, SQLite answers at once. */
+const fewLogs = 100_000;
+
+interface UsageReaderDependencies {
+  readonly location: DatabaseLocation;
+  readonly service: Pick<UsageService, 'read'>;
+  /** The id of the newest log. */
+  readonly lastLogId: () => Promise<number>;
+  /** Highest id of the newest log for which no thread is used. */
+  readonly fewLogs?: number;
+}
+
+/** Reads usage. SQLite adds up millions of rows for a second or so: a thread does that, so that requests go on. */
+export class UsageReader {
+  readonly #dependencies: UsageReaderDependencies;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Usage>>();
+  #thread: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #questions = 0;
+
+  constructor(dependencies: UsageReaderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async read(question: UsageQuestion): Promise<Usage> {
+    const { location, service, lastLogId, fewLogs: few = fewLogs } = this.#dependencies;
+    if (location.databaseUrl !== undefined || (await lastLogId()) <= few) return service.read(question);
+    clearTimeout(this.#timer);
+    this.#thread ??= this.#start();
+    this.#questions += 1;
+    const answer = Promise.withResolvers<Usage>();
+    this.#waiting.set(this.#questions, answer);
+    this.#thread.postMessage({ id: this.#questions, question } satisfies NumberedQuestion);
+    return answer.promise;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+
+  #start(): Worker {
+    const { dataDir, databaseUrl } = this.#dependencies.location;
+    const thread = new Worker(new URL('./usage-thread.ts', import.meta.url), {
+      ...{ env: {}, execArgv: [], argv: [], name: 'usage' },
+      workerData: { dataDir, databaseUrl } satisfies DatabaseLocation,
+    });
+    // It does not keep the process alive.
+    thread.unref();
+    thread.on('message', (answer: NumberedAnswer) => this.#settle(answer));
+    thread.on('error', (error) => this.#fail(thread, error));
+    thread.on('exit', () => this.#fail(thread, new Error('The thread of usage ended.')));
+    return thread;
+  }
+
+  #settle(answer: NumberedAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();
+    if ('usage' in answer) waiting?.resolve(answer.usage);
+    else if ('refusal' in answer) waiting?.reject(new Refusal(answer.refusal.code, answer.refusal.values));
+    else waiting?.reject(new Error(answer.error));
+  }
+
+  #fail(thread: Worker, error: unknown): void {
+    if (this.#thread === thread) this.#thread = undefined;
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error('Usage was not read.', { cause: error }));
+    this.#waiting.clear();
+  }
+}
