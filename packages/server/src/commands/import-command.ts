@@ -21,8 +21,8 @@ import { checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-r
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
+import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
-import { rollUpAll } from '../records/rollup/rollup-service.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { LogImportService } from './importing/log-import-service.ts';

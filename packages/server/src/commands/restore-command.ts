@@ -14,7 +14,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkSecretKey, keepFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
-import { rollUpAll } from '../records/rollup/rollup-service.ts';
+import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import type { ArchiveFacts } from './archive/archive-contents.ts';
 import { readArchive, renameDurably } from './archive/archive-file.ts';
 import type { ArchivePart } from './archive/archive-parts.ts';

@@ -17,9 +17,10 @@ import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
 import { LogSuggestionRepository } from './logs/log-suggestion-repository.ts';
 import { MonthCleaningRepository } from './logs/month-cleaning-repository.ts';
+import { RollupRepository } from './logs/rollup-repository.ts';
+import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
-import { RollupService } from './rollup/rollup-service.ts';
 import { UsageCache } from './usage/usage-cache.ts';
 import type { UsageQuestion } from './usage/usage-question.ts';
 import { UsageReader } from './usage/usage-reader.ts';
@@ -87,7 +88,7 @@ function createUsage({ platform, usageCacheMs = usualUsageCacheMs }: RecordsDepe
 
 function createRollups({ database, logger, lifecycle }: Platform): RollupService {
   const onFailure = (error: unknown) => logger.error({ err: error }, 'logs were not rolled up');
-  const rollups = new RollupService({ database, onFailure });
+  const rollups = new RollupService({ rollups: new RollupRepository(database), onFailure });
   lifecycle.add({ name: 'rollups', start: () => rollups.start(), drain: () => rollups.close() });
   return rollups;
 }

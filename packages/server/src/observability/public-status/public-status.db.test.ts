@@ -2,7 +2,7 @@ import { channelStatus, logType, optionApi, publicStatusApi } from '@headgate/co
 import { completion, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { hourOf } from '../../records/rollup/hours.ts';
+import { hourOf } from '../../records/logs/hours.ts';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 

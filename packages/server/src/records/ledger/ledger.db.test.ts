@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { rollUpAll } from '../rollup/rollup-service.ts';
+import { rollUpAll } from '../logs/rollup-repository.ts';
 
 test('books that balance', async () => {
   await using app = await startTestApp();

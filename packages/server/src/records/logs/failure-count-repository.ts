@@ -2,7 +2,7 @@ import { type LogReason, logReasons, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { hourOf } from '../rollup/hours.ts';
+import { hourOf } from './hours.ts';
 
 interface FailureQuery {
   readonly channel: number;

@@ -5,9 +5,9 @@ import { logFile } from '../../testing/records/log-file.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { sample } from '../../testing/sample.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { secondsPerDay, secondsPerHour } from '../rollup/hours.ts';
-import { rollUpAll } from '../rollup/rollup-service.ts';
+import { secondsPerDay, secondsPerHour } from './hours.ts';
 import type { LogRow, NewLog } from './log-repository.ts';
+import { rollUpAll } from './rollup-repository.ts';
 
 const firstDay = sampleHour - (sampleHour % secondsPerDay);
 const days = 4;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { RollupRepository } from '../rollup/rollup-repository.ts';
+import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
 /** Logs of one transaction. SQLite does nothing else meanwhile. */

@@ -3,10 +3,10 @@ import { logType } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { RollupService } from '../rollup/rollup-service.ts';
 import type { LogCleaningRepository } from './log-cleaning-repository.ts';
 import type { EventRecord, LogService, LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
+import type { RollupService } from './rollup-service.ts';
 
 /** Attempts for a month that is being read, before its logs are deleted row by row. */
 const mostAttempts = 20;

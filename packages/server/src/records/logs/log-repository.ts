@@ -7,7 +7,7 @@ import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { secondsPerDay } from '../rollup/hours.ts';
+import { secondsPerDay } from './hours.ts';
 import { addValues, logColumns, valuesOf } from './log-values.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
@@ -17,6 +17,7 @@ export type LogRow = Selectable<Schema['logs']>;
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
   for (const column of logColumns) ordered[column] = row[column];
+  // Every column is copied.
   return ordered as NewLog;
 }
 
@@ -31,7 +32,7 @@ export class LogRepository {
     return new LogRepository(transaction.database);
   }
 
-  /** The rollups follow later: see records/rollup. */
+  /** The rollups follow later: see rollup-service.ts. */
   async insert(rows: readonly NewLog[]): Promise<void> {
     if (isPostgres(this.#database) && rows.length >= manyRows) await this.#insertMany(rows);
     else await this.#insertFew(rows);

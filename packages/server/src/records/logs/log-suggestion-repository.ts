@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { asId, contains } from '../../platform/db/paging.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { secondsPerDay } from '../rollup/hours.ts';
+import { secondsPerDay } from './hours.ts';
 
 const mostSuggested = 20;
 

@@ -11,8 +11,8 @@ import {
   storedMonths,
 } from '../../platform/db/months.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { RollupRepository } from '../rollup/rollup-repository.ts';
 import { LogRepository, type LogRow } from './log-repository.ts';
+import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
 /** How long readers of a month may wait. */

@@ -1,4 +1,4 @@
-import { secondsPerDay, secondsPerHour } from '../rollup/hours.ts';
+import { secondsPerDay, secondsPerHour } from './hours.ts';
 
 /** Seconds, both ends included. Empty when it ends before it begins. */
 export interface Span {

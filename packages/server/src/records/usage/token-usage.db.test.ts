@@ -4,7 +4,7 @@ import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/samp
 import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
 import { besideLogs } from '../../testing/records/usage-of-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { rollUpAll } from '../rollup/rollup-service.ts';
+import { rollUpAll } from '../logs/rollup-repository.ts';
 
 const hour = 3600;
 const span = 30 * hour;

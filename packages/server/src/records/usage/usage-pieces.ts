@@ -1,5 +1,5 @@
+import { secondsPerDay } from '../logs/hours.ts';
 import { cutAtDays, isEmpty, type Span } from '../logs/time-span.ts';
-import { secondsPerDay } from '../rollup/hours.ts';
 import type { Column, SumsRequest } from './usage-request.ts';
 
 /** A span of time and the table or view with its usage. */

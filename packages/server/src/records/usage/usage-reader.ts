@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
-import type { DatabaseLocation } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import type { UsageQuestion } from './usage-question.ts';
+import type { DatabaseLocation } from './usage-repository.ts';
 import type { UsageService } from './usage-service.ts';
 import type { NumberedAnswer, NumberedQuestion } from './usage-thread.ts';
 

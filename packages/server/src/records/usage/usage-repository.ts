@@ -1,11 +1,13 @@
 import { logType, type UsageMeasure, type UsageSums, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../platform/db/database.ts';
+import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { LogNameRepository } from '../logs/log-name-repository.ts';
-import { secondsPerDay } from '../rollup/hours.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { secondsPerDay } from '../logs/hours.ts';
+import { mostOwners } from '../logs/log-filter.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { type Piece, piecesOf } from './usage-pieces.ts';
+import type { UsageFilter } from './usage-question.ts';
 import type { Column, SumsRequest, SumsRow } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
@@ -30,9 +32,14 @@ const named: Partial<Record<Column, RawBuilder<unknown>>> = {
 /** Repositories that read at one moment. */
 export interface Snapshot {
   readonly sums: UsageRepository;
-  readonly headings: UsageNameRepository;
-  readonly names: LogNameRepository;
+  readonly names: UsageNameRepository;
 }
+
+export type { DatabaseLocation };
+
+/** Opens a connection that only reads usage. */
+export const openUsage = async (location: DatabaseLocation): Promise<UsageRepository> =>
+  new UsageRepository(await openForExport(location));
 
 /** Adds up the rollups of logs. */
 export class UsageRepository {
@@ -50,8 +57,7 @@ export class UsageRepository {
       .execute((connection) =>
         work({
           sums: new UsageRepository(connection),
-          headings: new UsageNameRepository(connection),
-          names: new LogNameRepository(connection),
+          names: new UsageNameRepository(connection),
         }),
       );
   }
@@ -66,6 +72,20 @@ export class UsageRepository {
         union all select min(hour), max(hour) from new_logs) as ends`.execute(this.#database);
     const { first = null, last = null } = rows[0] ?? {};
     return first === null || last === null ? undefined : { first, last };
+  }
+
+  /** The users who have logs under the names of a filter; undefined without names, or when they are many. */
+  async owners({ user_id, username, token_name }: UsageFilter): Promise<readonly number[] | undefined> {
+    const names = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
+    if (user_id !== undefined || Object.keys(names).length === 0) return undefined;
+    const owners = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_names'))
+      .select('user_id')
+      .distinct()
+      .where((where) => where.and(names))
+      .limit(mostOwners + 1)
+      .execute();
+    return owners.length > mostOwners ? undefined : owners.map((owner) => owner.user_id);
   }
 
   /** Of all users. */
@@ -98,11 +118,10 @@ export class UsageRepository {
     const order = largest
       ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
-    const { rows } = await sql<SumsRow & { readonly found: number | null }>`select ${sql.join(selected)},
-      count(*) as found from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(
-      this.#database,
-    );
-    return rows.filter(({ found }) => Number(found) > 0).map(({ found: _, ...row }) => row as SumsRow);
+    const { rows } = await sql<SumsRow>`select ${sql.join(selected)}
+      from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
+    // Without groups there is a row of nulls when nothing is found.
+    return rows.filter((row) => measures.every((measure) => row[measure] !== null));
   }
 
   #read(piece: Piece, request: SumsRequest, measures: readonly UsageMeasure[]): RawBuilder<unknown> {
@@ -111,7 +130,7 @@ export class UsageRepository {
     const columns = by.map((column) => sql.ref(column));
     const at = time === 'day' ? sql`(${start} + ${sql.lit(offset)}) / ${sql.lit(secondsPerDay)}` : start;
     const conditions = [
-      sql`${start} >= ${piece.from} and ${start} <= ${piece.to}`,
+      this.#isWithin(start, piece, request),
       requestTypes,
       ...by.flatMap((column) => named[column] ?? []),
       ...conditionsOf(request),
@@ -123,6 +142,19 @@ export class UsageRepository {
     }
     const values = measures.map((measure) => sql`${measured(measure)} as ${sql.ref(measure)}`);
     return sql`select ${sql.join([...columns, ...(time ? [sql`${at} as ${sql.ref('time')}`] : []), ...values])} ${where}`;
+  }
+
+  /** For some users, SQLite looks up each of their days in the key instead of reading all users of the days. */
+  #isWithin(start: RawBuilder<unknown>, { table, from, to }: Piece, { among }: SumsRequest): RawBuilder<unknown> {
+    const isOfUsers = among?.every(({ user_id }) => user_id !== undefined) ?? false;
+    if (isPostgres(this.#database) || table !== 'usage_days' || !isOfUsers) {
+      return sql`${start} >= ${from} and ${start} <= ${to}`;
+    }
+    const days = Array.from(
+      { length: Math.ceil((to - from) / secondsPerDay) },
+      (_, index) => from + index * secondsPerDay,
+    );
+    return sql`${start} in (${sql.join(days.map((day) => sql.lit(day)))})`;
   }
 
   /** SQLite sorts to group. The days of users lie in the order of their key, so each day is grouped without sorting first. */

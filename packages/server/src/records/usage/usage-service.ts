@@ -1,7 +1,7 @@
 import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { endOfHour, hourOf, secondsPerDay } from '../rollup/hours.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
@@ -35,7 +35,7 @@ interface Asking {
   /** Users who alone can match the names of the filter, if they are few. */
   readonly owners: readonly number[] | undefined;
   readonly sums: UsageRepository;
-  readonly headings: UsageNameRepository;
+  readonly names: UsageNameRepository;
 }
 
 /** Usage by user, model, channel, group and time, from the rollups of logs. */
@@ -51,8 +51,7 @@ export class UsageService {
   }
 
   async #answer(snapshot: Snapshot, question: UsageQuestion): Promise<Usage> {
-    const asked = { exact: question.filter, within: { from: question.start, to: question.end } };
-    const { users: owners } = await snapshot.names.narrow(asked);
+    const owners = await snapshot.sums.owners(question.filter);
     const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
     const first = logged?.first ?? now;
@@ -63,8 +62,7 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const { sums, headings } = snapshot;
-    const asking: Asking = { question, from, to, spans, times, owners, sums, headings };
+    const asking: Asking = { question, from, to, spans, times, owners, ...snapshot };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
@@ -106,7 +104,7 @@ export class UsageService {
     const named = await this.#read(asking, { by, largest: { measure, count: top } });
     const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
-    const headings = await asking.headings.headings(subject, named);
+    const headings = await asking.names.headings(subject, named);
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
   }
 

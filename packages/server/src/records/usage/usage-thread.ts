@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
-import { type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import type { UsageQuestion } from './usage-question.ts';
-import { UsageRepository } from './usage-repository.ts';
+import { type DatabaseLocation, openUsage } from './usage-repository.ts';
 import { UsageService } from './usage-service.ts';
 
 /** Sent to the thread. */
@@ -20,8 +19,7 @@ export type NumberedAnswer = { readonly id: number } & (
 );
 
 // The program that starts this thread gives it a location.
-const database = await openForExport(workerData as DatabaseLocation);
-const service = new UsageService(new UsageRepository(database));
+const service = new UsageService(await openUsage(workerData as DatabaseLocation));
 
 async function answerTo({ id, question }: NumberedQuestion): Promise<NumberedAnswer> {
   try {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { NewLog } from '../../records/logs/log-repository.ts';
 import { logColumns, valuesOf } from '../../records/logs/log-values.ts';
-import { rollUpAll } from '../../records/rollup/rollup-service.ts';
+import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 
 const logsAtOnce = 20_000;
 

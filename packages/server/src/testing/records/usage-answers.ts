@@ -6,9 +6,7 @@ import { sampleHour, sampleNumbers } from './sample-logs.ts';
 import { besideLogs } from './usage-of-logs.ts';
 
 export const hour = 3600;
-export const day = 86_400;
-/** When every hour of the samples is long over. */
-export const later = sampleHour + 30 * day;
+const day = 86_400;
 /** One whole day of UTC, and some hours before and after it. */
 const span = 36 * hour;
 

@@ -94,7 +94,7 @@ create index logs_channel on logs (channel, created_at, id);
 -- Everything except consumption, which is most of the logs.
 create index logs_others on logs (type, created_at, id) where type <> 2;
 
--- Rollups of logs by hour and day. They are derived from the logs alone: see records/rollup.
+-- Rollups of logs by hour and day. They are derived from the logs alone: see records/logs/rollup-repository.ts.
 create table usage_hours (
   hour bigint not null,
   ${usageKeys},
@@ -155,7 +155,7 @@ create table bulk_runs (
 
   postgres: `
 ${views(' and id <= (select last_value from logs_id_seq)')}
--- Every statement that inserts logs holds this lock from before the first id until its commit: see records/rollup.
+-- Every statement that inserts logs holds this lock from before the first id until its commit: see records/logs/rollup-repository.ts.
 create function lock_new_logs() returns trigger language plpgsql as
   'begin perform pg_advisory_xact_lock_shared(${newLogLock}); return null; end';
 create trigger logs_lock_new before insert on logs for each statement execute function lock_new_logs();

@@ -8,8 +8,7 @@ import { everybody, someLogOf } from '../../testing/records/shared-token-names.t
 import { afterSamples, expectTold } from '../../testing/records/token-name-answers.ts';
 import { cleanBefore, expectUsageOfLogs, hour, someLogs, spans } from '../../testing/records/usage-answers.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { RollupRepository } from './rollup-repository.ts';
-import { rollUpAll } from './rollup-service.ts';
+import { RollupRepository, rollUpAll } from './rollup-repository.ts';
 
 const random = sampleNumbers(47);
 const upTo = (most: number) => Math.floor(random() * most);

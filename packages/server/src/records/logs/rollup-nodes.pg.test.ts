@@ -8,17 +8,20 @@ import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-l
 import { everybody } from '../../testing/records/shared-token-names.ts';
 import { afterSamples, counted, expectTold } from '../../testing/records/token-name-answers.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { LogListRepository } from '../logs/log-list-repository.ts';
-import { LogRepository } from '../logs/log-repository.ts';
 import { questionOf } from '../usage/usage-question.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
-import { RollupRepository } from './rollup-repository.ts';
-import { RollupService, rollUpAll } from './rollup-service.ts';
+import { LogListRepository } from './log-list-repository.ts';
+import { LogRepository } from './log-repository.ts';
+import { RollupRepository, rollUpAll } from './rollup-repository.ts';
+import { RollupService } from './rollup-service.ts';
 
 const fails = (error: unknown) => {
   throw error;
 };
+
+const serviceOf = (database: Database) =>
+  new RollupService({ rollups: new RollupRepository(database), onFailure: fails });
 
 const insert = (database: Database) => new LogRepository(database).insert([sampleLog({ quota: 1 })]);
 
@@ -35,7 +38,7 @@ describe('[A58.4] logs that commit in another order than their ids', () => {
       // A higher id, committed first.
       await insert(database);
       expect(await rollups.lastCompleteId()).toBeUndefined();
-      expect(await new RollupService({ database, onFailure: fails }).rollUp()).toBe(false);
+      expect(await serviceOf(database).rollUp()).toBe(false);
       expect((await storedRollups(database)).usage_hours).toEqual([]);
     });
     await rollUpAll(database);
@@ -90,7 +93,7 @@ test('counts each log once while several nodes write, roll up and clean', async 
   await using other = await startTestApp({ beside: app });
   let isOver = false;
   const rolling = [app, other, app].map(async ({ database }) => {
-    while (!isOver) await new RollupService({ database, onFailure: fails }).rollUp();
+    while (!isOver) await serviceOf(database).rollUp();
   });
   await Promise.all(
     [app, other, app, other].map(async ({ database }) => {

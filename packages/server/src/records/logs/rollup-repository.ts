@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { isLockedElsewhere } from '../../platform/db/months.ts';
 import { newLogLock, rollupLock } from '../../platform/db/rollup-locks.ts';
+import { secondsPerDay, secondsPerHour } from './hours.ts';
 
 interface Rollup {
   /** Columns that tell rows apart; the first one is the time. */
@@ -28,6 +29,12 @@ const rollups: Readonly<Record<string, Rollup>> = {
 
 /** In `meta`: the id of the last log in the rollups. */
 const watermark = 'rolled_up_log';
+
+/** Logs of one step: few on SQLite, where nothing else runs meanwhile. */
+const logsPerStep = { sqlite: 1000, postgres: 10_000 } as const;
+
+/** For commands, which keep no requests waiting. */
+const logsPerLongStep = 50_000;
 
 /** How long a step may wait for inserts of logs, which wait for it in turn. */
 const insertWaitMs = 100;
@@ -79,7 +86,7 @@ export class RollupRepository {
   }
 
   /** Adds at most so many logs up to an id. True when that id is reached; undefined while another node changes rollups. */
-  async advance(bound: number, most: number): Promise<boolean | undefined> {
+  async advance(bound: number, most = this.#logsPerStep): Promise<boolean | undefined> {
     return this.#database.transaction().execute(async (connection) => {
       if (isPostgres(connection)) {
         // A crash undoes counters and watermark together, so nothing waits for the disk.
@@ -105,15 +112,19 @@ export class RollupRepository {
   async subtract(chosen: RawBuilder<boolean>, { from, to }: Times): Promise<void> {
     for (const [table, rollup] of Object.entries(rollups)) {
       await this.#add(table, rollup, chosen, -1);
-      const time = sql.ref(rollup.keys[0] ?? '');
+      const [time = ''] = rollup.keys;
+      const first = from - (from % (time === 'day' ? secondsPerDay : secondsPerHour));
       const isEmpty = sql.join(
         (rollup.counters.includes('rows') ? ['rows'] : rollup.counters).map((name) => sql`${sql.ref(name)} <= 0`),
         sql` and `,
       );
-      // A day of UTC or an hour begins at most a day before its logs.
-      await sql`delete from ${sql.table(table)} where ${time} > ${sql.lit(from - 86_400)} and ${time} <= ${sql.lit(to)}
-        and ${isEmpty}`.execute(this.#database);
+      await sql`delete from ${sql.table(table)} where ${sql.ref(time)} >= ${sql.lit(first)}
+        and ${sql.ref(time)} <= ${sql.lit(to)} and ${isEmpty}`.execute(this.#database);
     }
+  }
+
+  get #logsPerStep(): number {
+    return isPostgres(this.#database) ? logsPerStep.postgres : logsPerStep.sqlite;
   }
 
   /** The id of the last log of a step, or the bound. Ids have gaps. */
@@ -154,4 +165,11 @@ export class RollupRepository {
       select ${refs(keys)}, ${sql.join(sums)} from ${sql.table(from)} where ${chosen} group by ${refs(keys)} order by ${refs(keys)}
       on conflict (${refs(keys)}) do update set ${sql.join(totals)}`.execute(this.#database);
   }
+}
+
+/** Adds all logs to the rollups, for commands that write many. */
+export async function rollUpAll(database: Database): Promise<void> {
+  const rollups = new RollupRepository(database);
+  const bound = await rollups.lastCompleteId();
+  while (bound !== undefined && (await rollups.advance(bound, logsPerLongStep)) === false);
 }
