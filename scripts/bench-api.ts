@@ -9,7 +9,7 @@ import { BenchServer } from './bench/bench-server.ts';
 import { cleaningFigures } from './bench/cleaning-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
-import { expectSumsToAgree } from './bench/fill-database.ts';
+import { expectRollupsToAgree } from './bench/fill-database.ts';
 import { filled } from './bench/filled-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
 import { restartFigure } from './bench/restart-figure.ts';
@@ -69,7 +69,7 @@ for (const [name, part] of Object.entries(parts).filter(([each]) => only === und
   console.error(`Measuring: ${name}…`);
   figures.push(...(await part()));
 }
-if (only === undefined) await expectSumsToAgree(database);
+if (only === undefined) await expectRollupsToAgree(database);
 console.log(
   `${values.postgres ? 'PostgreSQL' : 'SQLite'}, ${size.logs} logs, ${size.users} users, ` +
     `${size.users * size.tokensPerUser} tokens (filled in ${fillSeconds.toFixed(0)} s); ` +

@@ -21,6 +21,7 @@ import { checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-r
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
+import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
@@ -119,6 +120,7 @@ async function importInto(database: Database, source: ImportSource, command: Loa
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    await rollUpAll(database);
     say(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
   } finally {
     await close();

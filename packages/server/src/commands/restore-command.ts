@@ -14,6 +14,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkSecretKey, keepFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import type { ArchiveFacts } from './archive/archive-contents.ts';
 import { readArchive, renameDurably } from './archive/archive-file.ts';
 import type { ArchivePart } from './archive/archive-parts.ts';
@@ -115,6 +116,7 @@ async function fillFolder(dataDir: string, command: RestoreCommand, given: Given
     const inTransaction: Filling['inTransaction'] = (work) => database.transaction().execute(work);
     await fill({ database, inTransaction }, command, given);
     await migrate(database, { known });
+    await rollUpAll(database);
   } finally {
     await database.destroy();
   }
@@ -158,6 +160,7 @@ async function restorePostgres(
       await fill({ database: connection, inTransaction }, command, { facts, secretKey });
     });
     await migrate(database, { known });
+    await rollUpAll(database);
   } finally {
     await database.destroy();
   }

@@ -7,12 +7,14 @@ import {
   homeApi,
   limitRuleApi,
   logApi,
+  logType,
   routingApi,
   routingRuleDefaults,
 } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { alertScene } from '../testing/observability/alert-scene.ts';
+import { writeLogs } from '../testing/records/sample-logs.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 
 /** A value of a later version, as its nodes write it during a rolling upgrade. */
@@ -53,12 +55,10 @@ describe('[A57.4] a row of a later version', () => {
   });
 
   test('counts among the other failures', async () => {
-    const hour = { hour: 3600, channel, status: 500 };
-    const row = (reason: never, model_name: string) => ({ ...hour, reason, model_name, rows: 2 });
-    await app.database
-      .insertInto('failure_hours')
-      .values([row(later, 'a'), row(later, 'b'), row('other' as never, 'a'), row('timeout' as never, 'a')])
-      .execute();
+    const failed = { created_at: 3600, type: logType.failure, channel, status: 500 };
+    const log = (reason: never, model_name: string) => ({ ...failed, reason, model_name });
+    const logs = [log(later, 'a'), log(later, 'b'), log('other' as never, 'a'), log('timeout' as never, 'a')];
+    await writeLogs(app.database, [...logs, ...logs]);
     const counts = await admin.call(logApi.failures, { query: { channel } });
     expect(counts.map(({ reason, rows }) => [reason, rows])).toEqual([
       ['other', 6],

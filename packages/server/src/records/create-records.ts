@@ -1,3 +1,4 @@
+import type { Usage } from '@headgate/contract';
 import type { Platform } from '../platform/create-platform.ts';
 import { BulkRunRepository } from './bulk/bulk-run-repository.ts';
 import { BulkRunService } from './bulk/bulk-run-service.ts';
@@ -7,24 +8,26 @@ import { ExportSlots } from './exports/export-slots.ts';
 import { ListExportService } from './exports/list-export-service.ts';
 import { LedgerRepository } from './ledger/ledger-repository.ts';
 import { FailureCountRepository } from './logs/failure-count-repository.ts';
-import { HourCleaningRepository } from './logs/hour-cleaning-repository.ts';
+import { LogCleaningRepository } from './logs/log-cleaning-repository.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogExportService } from './logs/log-export-service.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
-import { LogOwnerRepository } from './logs/log-owner-repository.ts';
 import { LogRepository } from './logs/log-repository.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
 import { LogSuggestionRepository } from './logs/log-suggestion-repository.ts';
 import { MonthCleaningRepository } from './logs/month-cleaning-repository.ts';
-import { SumFoldRepository } from './logs/sum-fold-repository.ts';
+import { RollupRepository } from './logs/rollup-repository.ts';
+import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
-import { TokenPackRepository } from './usage/token-pack-repository.ts';
-import { UsagePackRepository } from './usage/usage-pack-repository.ts';
-import { UsagePackingService } from './usage/usage-packing-service.ts';
+import { UsageCache } from './usage/usage-cache.ts';
+import type { UsageQuestion } from './usage/usage-question.ts';
+import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
 import { UsageService } from './usage/usage-service.ts';
+
+const usualUsageCacheMs = 30_000;
 
 interface RecordsDependencies {
   readonly platform: Platform;
@@ -34,8 +37,8 @@ interface RecordsDependencies {
   readonly cleanBodies: ConstructorParameters<typeof LogCleaningService>[0]['cleanBodies'];
   /** How long a client may read nothing of an export. */
   readonly readerPatienceMs?: number | undefined;
-  /** How long after the start usage is packed for the first time; a few seconds by default. */
-  readonly usagePackingAfterMs?: number | undefined;
+  /** How long answers about usage are cached; half a minute by default. */
+  readonly usageCacheMs?: number | undefined;
 }
 
 export type Records = ReturnType<typeof createRecords>;
@@ -44,8 +47,7 @@ export type Records = ReturnType<typeof createRecords>;
 export function createRecords(dependencies: RecordsDependencies) {
   const { platform, listExportThread, readerPatienceMs } = dependencies;
   const { database, options, location, lifecycle, secretKey } = platform;
-  const logRepository = new LogRepository(database);
-  const logs = new LogService(logRepository, options);
+  const logs = new LogService(new LogRepository(database), options);
   const logLists = new LogListRepository(database);
   const exportSlots = new ExportSlots();
   lifecycle.add({ name: 'exports', drain: () => exportSlots.close() });
@@ -55,52 +57,52 @@ export function createRecords(dependencies: RecordsDependencies) {
   });
   const usageSums = new UsageRepository(database);
   startMonths(platform);
-  startUsagePacking(dependencies);
+  const rollups = createRollups(platform);
   return {
     logs,
     logLists,
     failureCounts: new FailureCountRepository(database),
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
-    logCleaning: createLogCleaning(dependencies, { logRepository, logs }),
+    logCleaning: createLogCleaning(dependencies, { logs, rollups }),
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
     bulkRuns: new BulkRunService(new BulkRunRepository(database)),
     ledger: new LedgerRepository(database),
     usageSums,
-    usage: new UsageService({
-      sums: usageSums,
-      packs: new UsagePackRepository(database),
-      owners: new LogOwnerRepository(database),
-    }),
+    usage: createUsage(dependencies, usageSums),
   };
 }
 
-function startUsagePacking({ platform, usagePackingAfterMs }: RecordsDependencies): void {
-  const { database, logger, lifecycle } = platform;
-  const usagePacking = new UsagePackingService({
-    packs: new UsagePackRepository(database),
-    tokens: new TokenPackRepository(database),
-    fold: () => new SumFoldRepository(database).fold(),
-    onFailure: (error) => logger.error({ err: error }, 'usage was not packed'),
+function createUsage({ platform, usageCacheMs = usualUsageCacheMs }: RecordsDependencies, sums: UsageRepository) {
+  const { database, location, lifecycle } = platform;
+  const reader = new UsageReader({
+    location,
+    service: new UsageService(sums),
+    lastLogId: () => new LogRepository(database).lastId(),
   });
-  lifecycle.add({
-    name: 'usage packing',
-    start: () => usagePacking.start(usagePackingAfterMs),
-    drain: () => usagePacking.close(),
-  });
+  lifecycle.add({ name: 'usage', stop: () => reader.close() });
+  const cache = new UsageCache<Usage>(usageCacheMs);
+  return { read: (question: UsageQuestion) => cache.get(question, () => reader.read(question)) };
+}
+
+function createRollups({ database, logger, lifecycle }: Platform): RollupService {
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'logs were not rolled up');
+  const rollups = new RollupService({ rollups: new RollupRepository(database), onFailure });
+  lifecycle.add({ name: 'rollups', start: () => rollups.start(), drain: () => rollups.close() });
+  return rollups;
 }
 
 function createLogCleaning(
   { platform, cleanBodies }: RecordsDependencies,
-  services: Pick<ConstructorParameters<typeof LogCleaningService>[0], 'logRepository' | 'logs'>,
+  services: Pick<ConstructorParameters<typeof LogCleaningService>[0], 'logs' | 'rollups'>,
 ): LogCleaningService {
   const { database, inTransaction, lifecycle } = platform;
   const logCleaning = new LogCleaningService({
     ...services,
     inTransaction,
     months: new MonthCleaningRepository(database),
-    hours: new HourCleaningRepository(database),
+    oldLogs: new LogCleaningRepository(database),
     cleanBodies,
   });
   lifecycle.add({ name: 'log cleaning', drain: () => logCleaning.stop() });

@@ -2,7 +2,6 @@ import type { Platform } from '../platform/create-platform.ts';
 import { mostGroupsUnderWay } from '../platform/db/database.ts';
 import { databaseIdOf } from '../platform/db/database-id.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { SumFoldRepository } from '../records/logs/sum-fold-repository.ts';
 import { BalanceFoldRepository } from '../records/totals/balance-fold-repository.ts';
 import { BudgetFoldRepository } from '../records/totals/budget-fold-repository.ts';
 import { FoldService } from '../records/totals/fold-service.ts';
@@ -87,7 +86,6 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   const folding = new FoldService({
     balances: new BalanceFoldRepository(database),
     budgets: new BudgetFoldRepository(database),
-    sums: new SumFoldRepository(database),
     onSpent,
     onBudgets,
     onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),

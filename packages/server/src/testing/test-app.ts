@@ -161,7 +161,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // On a slow machine several seconds may pass between two requests of a test.
     idleTimes: { lookEveryMs: 1000, giveBackAfterMs: 600_000, forgetAfterMs: 600_000 },
     // Tests that are about it pack when they want to.
-    usagePackingAfterMs: 86_400_000,
+    usageCacheMs: 0,
     ...givenOf(options),
   });
   started.defer(() => app.close());

@@ -23,7 +23,7 @@ const logs = () => app.database.selectFrom('logs').selectAll().orderBy('id').exe
 
 /** Every text of every table. */
 async function everythingStored(): Promise<string> {
-  const tables = ['channels', 'abilities', 'logs', 'log_hours', 'usage_hours', 'meta', 'options'] as const;
+  const tables = ['channels', 'abilities', 'logs', 'site_hours', 'usage_hours', 'meta', 'options'] as const;
   const rows = await Promise.all(tables.map((table) => sql`select * from ${sql.table(table)}`.execute(app.database)));
   return JSON.stringify(rows.map((result) => result.rows));
 }

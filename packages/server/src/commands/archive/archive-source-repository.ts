@@ -58,17 +58,11 @@ export class ArchiveSourceRepository implements ArchiveSource {
     return time === undefined || since === null ? sql`true` : sql`${sql.ref(time)} >= ${sql.lit(since)}`;
   }
 
-  /** Sums are aggregated, because pending changes may have the same key as a row of the table. */
   #query(table: string): RawBuilder<StoredRow> {
-    const { isTotal, counters } = archivedTable(table) ?? {};
-    const columns = (this.schema.get(table) ?? []).map(({ name }) => name);
+    const columns = (this.schema.get(table) ?? []).map(({ name }) => sql.ref(name));
     // Names come from the list of archived tables, not from types.
-    const from = isTotal ? upToDateTable(this.#database, table as never) : sql.table(table);
-    const where = sql`where ${this.#isWanted(table)}`;
-    if (!counters) return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${from} ${where}`;
-    const keys = columns.filter((name) => !counters.includes(name)).map((name) => sql.ref(name));
-    const sums = counters.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`);
-    return sql`select ${sql.join([...keys, ...sums])} from ${from} ${where} group by ${sql.join(keys)}`;
+    const from = archivedTable(table)?.isTotal ? upToDateTable(this.#database, table as never) : sql.table(table);
+    return sql`select ${sql.join(columns)} from ${from} where ${this.#isWanted(table)}`;
   }
 
   async *#byCursor(table: string): AsyncGenerator<readonly StoredRow[]> {
@@ -100,7 +94,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
   /** Quota consumed in logs that are not exported, per user; it becomes unlogged quota. */
   async #consumedBefore(since: number): Promise<ReadonlyMap<unknown, number>> {
     const { rows } = await sql<{ user_id: number; quota: number }>`select user_id, sum(quota) as quota
-      from ${upToDateTable(this.#database, 'user_days')}
+      from ${upToDateTable(this.#database, 'usage_days')}
       where type = ${sql.lit(logType.consumption)} and day < ${since} group by user_id`.execute(this.#database);
     return new Map(rows.map(({ user_id, quota }) => [user_id, quota]));
   }

@@ -9,9 +9,7 @@ export interface ArchivedTable {
   readonly isSealed?: (row: StoredRow) => boolean;
   /** On PostgreSQL pending changes have to be added to the table: see decision 49. */
   readonly isTotal?: true;
-  /** Columns of totals that are summed up when a key occurs twice. */
-  readonly counters?: readonly string[];
-  /** Time column of logs and log totals, which are exported together. */
+  /** When a log was written. */
   readonly time?: string;
   /** Rows that belong to this database and are not exported. */
   readonly isLeft?: (row: StoredRow) => boolean;
@@ -24,17 +22,17 @@ interface LeftTable {
   readonly left: string;
 }
 
-const counters = ['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'];
-
 const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
-/** Every database has its own key check, fingerprint key and id; `option_changes` is a lock. */
-const ownMeta: ReadonlySet<unknown> = new Set(['secret_check', 'fingerprint_key', 'database_id', 'option_changes']);
+/** Every database writes its own key check, fingerprint key and id, and rolls up logs; `option_changes` is a lock. */
+const ownMeta: ReadonlySet<unknown> = new Set([
+  ...(['secret_check', 'fingerprint_key', 'database_id', 'option_changes', 'rolled_up_log'] as const),
+]);
 
 const unfolded = { left: 'is part of the totals in the file' };
 const signedInAnew = { left: 'users sign in again, and revoked sessions must not come back' };
-const madeAnew = { left: 'is rebuilt from the totals in the file' };
+const rolledUp = { left: 'is rebuilt from the logs' };
 const storedHere = { left: 'expires, and can be decrypted only by its own gateway' };
 const ofNodes = { left: 'belongs to the running processes of a database' };
 
@@ -77,18 +75,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   managed_things: {},
   set_aside_charges: {},
   logs: { time: 'created_at' },
-  log_owners: { isTotal: true, counters: [] },
-  log_hours: { isTotal: true, counters, time: 'hour' },
-  model_hours: { isTotal: true, counters, time: 'hour' },
-  channel_hours: { isTotal: true, counters, time: 'hour' },
-  user_days: { isTotal: true, counters, time: 'day' },
-  usage_hours: { isTotal: true, counters, time: 'hour' },
-  latency_hours: { isTotal: true, counters: ['elapsed', 'first_byte'], time: 'hour' },
-  failure_hours: { isTotal: true, counters: ['rows'], time: 'hour' },
   model_latencies: {},
-  user_hours: { time: 'hour' },
-  // Negative while a rollup is being written; those of token names are rebuilt with `token_packs`.
-  usage_packs: { time: 'start', isLeft: ({ rows, kind }) => Number(rows) < 0 || kind === 'tokens' },
 
   sessions: signedInAnew,
   tickets: signedInAnew,
@@ -98,13 +85,12 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   stored_response_items: storedHere,
   charge_journal: { left: 'is applied to the tables before they are read' },
   balance_changes: unfolded,
-  usage_changes: unfolded,
-  latency_changes: unfolded,
-  failure_changes: unfolded,
   budget_changes: unfolded,
-  shared_token_names: madeAnew,
-  token_hours: madeAnew,
-  token_packs: madeAnew,
+  usage_hours: rolledUp,
+  usage_days: rolledUp,
+  site_hours: rolledUp,
+  latency_hours: rolledUp,
+  log_names: rolledUp,
   charge_groups: ofNodes,
   leases: ofNodes,
   nodes: ofNodes,

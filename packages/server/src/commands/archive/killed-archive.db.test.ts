@@ -41,7 +41,7 @@ describe('[A48.4] killed midway', () => {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
     });
     // It starts to write soon after it has printed the last table of the file.
-    await restoring.line(/^user_days: /);
+    await restoring.line(/^logs: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;
     await restoreFrom(file, target);

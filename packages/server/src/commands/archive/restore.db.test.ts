@@ -9,8 +9,8 @@ import { contentsOf, exportTo, fileFolder, restoreFrom, withDatabase } from '../
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { sceneLoad } from '../../testing/process/scene-load.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
+import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
-import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -111,7 +111,7 @@ test('with logs since a day or none: the rest is unlogged, and ledger and totals
       const row = database.selectFrom('users').selectAll().where('id', '=', user.id);
       expect(await row.executeTakeFirstOrThrow()).toMatchObject({ used_quota: 60, unlogged_quota: unlogged });
       expect(await database.selectFrom('logs').selectAll().execute()).toHaveLength(logs);
-      expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+      expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
     });
   }
 });
@@ -167,7 +167,7 @@ test('an export during charges contains each of them completely', async () => {
         .execute();
       expect(logs).toHaveLength(request_count);
       expect(request_count).toBeGreaterThan(10);
-      expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+      expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
     });
   }
   await scene.close();

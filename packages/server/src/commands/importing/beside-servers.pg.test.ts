@@ -7,7 +7,7 @@ import { importFrom, oldKey, oldPassword } from '../../testing/commands/import-s
 import { HeldRows } from '../../testing/database/held-rows.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { threeNodes } from '../../testing/process/two-nodes.ts';
-import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const owner = { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash };
@@ -73,10 +73,10 @@ describe('import next to running servers', async () => {
     });
     expect(username).toBe('owner');
     const { database } = first;
-    const charged = async () => JSON.stringify((await sumsOfLogs(database)).user_days);
+    const charged = async () => JSON.stringify((await rollupsOfLogs(database)).usage_days);
     // Half of the plain price, because the group's ratio was imported too.
     await expect.poll(charged, { timeout: 60_000 }).toContain(`"quota":${6 * 38}`);
-    expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+    expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
     expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 

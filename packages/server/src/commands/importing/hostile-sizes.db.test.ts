@@ -116,7 +116,7 @@ test('[A54.5] logs with extreme amounts, times and names are truncated, so that 
   await using app = await startTestApp({ on: stored });
   const root = await app.as('root');
   expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
-  const sums = (await wholeDatabase(stored))['log_hours'] as Record<string, number>[];
+  const sums = (await wholeDatabase(stored))['site_hours'] as Record<string, number>[];
   for (const sum of sums.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'number'))
     expect(Number.isSafeInteger(sum)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 
 const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
@@ -26,8 +26,8 @@ function gateway(kind: SourceKind): AncestorDatabase {
 async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
   const { stored, counted } = await asking(into, async (database) => ({
-    stored: await storedSums(database),
-    counted: await sumsOfLogs(database),
+    stored: await rollupsNow(database),
+    counted: await rollupsOfLogs(database),
   }));
   expect(stored).toEqual(counted);
 }

@@ -57,7 +57,7 @@ export class HomeRepository {
           .limit(1)
           .as('token'),
         this.#database
-          .selectFrom(upToDate(this.#database, 'log_hours'))
+          .selectFrom(upToDate(this.#database, 'site_hours'))
           .select(sql<number>`1`.as('one'))
           .where('type', '=', logType.consumption)
           .limit(1)

@@ -13,8 +13,8 @@ import { verifyPassword } from '../../accounts/users/password.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
-import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/roll-up.ts';
 import { noSums, totalOf } from '../../records/usage/usage-sums.ts';
 import type { HomeChannel, HomeRepository } from './home-repository.ts';
 

@@ -2,8 +2,8 @@ import { statusDays, statusHours } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { GatheredNotes } from '../../platform/runtime/gathered-notes.ts';
+import { hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { bucketOf } from '../../records/logs/latency-buckets.ts';
-import { hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/roll-up.ts';
 import type { ModelLatency, ModelLatencyRepository } from './model-latency-repository.ts';
 
 interface ModelTimesDependencies {

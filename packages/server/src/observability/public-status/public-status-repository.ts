@@ -42,7 +42,7 @@ export class PublicStatusRepository {
   /** Successful requests; `from` and `to` are inclusive, in seconds. */
   answered({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'model_hours'))
+      .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
       .where('type', '=', logType.consumption)
       .where('hour', '>=', from)
@@ -55,8 +55,9 @@ export class PublicStatusRepository {
   /** Valid requests that failed. */
   failed({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'failure_hours'))
+      .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
+      .where('type', '=', logType.failure)
       .where('reason', 'in', outages)
       .where('hour', '>=', from)
       .where('hour', '<=', to)

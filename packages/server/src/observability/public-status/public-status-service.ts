@@ -2,8 +2,8 @@ import { type ModelStatus, type PublicStatus, statusDays, statusHours } from '@h
 import { Refusal } from '../../platform/errors/refusal.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
-import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/roll-up.ts';
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
 import type { ModelTimes } from './model-times.ts';
 import type { CountedSpan, PublicStatusRepository } from './public-status-repository.ts';

@@ -2,7 +2,7 @@ import { channelStatus, logType, optionApi, publicStatusApi } from '@headgate/co
 import { completion, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { hourOf } from '../../records/logs/roll-up.ts';
+import { hourOf } from '../../records/logs/hours.ts';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -73,22 +73,12 @@ describe('availability', () => {
     minutes += 70;
     const now = nowInSeconds() + (minutes + 2) * 60;
     const hour = hourOf(now);
+    const noTokens = { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, cache_write_tokens: 0 };
+    const row = { group: 'x', channel: 1, quota: 0, cost: 0, ...noTokens };
     const add = (model_name: string, type: number, at: number, rows: number) =>
       app.database
-        .insertInto('model_hours')
-        .values({
-          model_name,
-          type,
-          hour: at,
-          group: 'x',
-          rows,
-          quota: 0,
-          prompt_tokens: 0,
-          completion_tokens: 0,
-          cached_tokens: 0,
-          cache_write_tokens: 0,
-          cost: 0,
-        })
+        .insertInto('site_hours')
+        .values({ ...row, hour: at, type, model_name, reason: '', status: 0, rows })
         .execute();
     const fail = (
       model_name: string,
@@ -97,8 +87,8 @@ describe('availability', () => {
       rows: number,
     ) =>
       app.database
-        .insertInto('failure_hours')
-        .values({ hour: at, channel: 1, model_name, reason, status: 503, rows })
+        .insertInto('site_hours')
+        .values({ ...row, hour: at, type: logType.failure, model_name, reason, status: 503, rows })
         .execute();
     await add('shown-b', logType.consumption, hour - 3 * 3600, 3);
     await add('shown-b', logType.failure, hour - 3 * 3600, 10);

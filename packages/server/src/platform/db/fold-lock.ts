@@ -1,9 +1,6 @@
 /** Any number, as long as nothing else in the database uses it. */
 export const foldLock = 0x66_6f_6c_64;
 
-/** Few enough to be folded well within the time a statement may take, however many have piled up. */
-export const mostFoldedAtOnce = 20_000;
-
 /**
  * The beginning of every statement that folds: only one node does at a time. It moves numbers from one table to another and
  * loses none when the server crashes, so that nobody need wait for the disk.

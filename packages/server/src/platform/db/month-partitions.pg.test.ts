@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { LogListRepository } from '../../records/logs/log-list-repository.ts';
 import { LogRepository } from '../../records/logs/log-repository.ts';
-import { SumFoldRepository } from '../../records/logs/sum-fold-repository.ts';
+import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 import { MonthRepository } from '../../records/months/month-repository.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
+import { rollupsNow } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, sampleNumbers } from '../../testing/records/sample-logs.ts';
-import { storedSums } from '../../testing/records/stored-sums.ts';
 import { type Database, openDatabase } from './database.ts';
 import { monthOf, storedMonths } from './months.ts';
 
@@ -34,7 +34,7 @@ async function databaseWithLogs() {
     }),
   );
   await database.transaction().execute((connection) => new LogRepository(connection).insert(logs));
-  await new SumFoldRepository(database).fold();
+  await rollUpAll(database);
   return { stored, database, [Symbol.asyncDispose]: close };
 }
 
@@ -45,7 +45,7 @@ async function facts(database: Database) {
   return {
     pages,
     ofUser: await lists.page({ ...everything, exact: { user_id: 3 } }, { p: 1, size: 20 }),
-    sums: await storedSums(database),
+    sums: await rollupsNow(database),
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** The tables that PostgreSQL keeps in a part for each month of UTC, with the column that says when. */
-export const monthTables = { logs: 'created_at', usage_hours: 'hour', user_hours: 'hour', user_days: 'day' } as const;
+export const monthTables = { logs: 'created_at', usage_hours: 'hour', usage_days: 'day' } as const;
 
 export type MonthTable = keyof typeof monthTables;
 

@@ -14,8 +14,8 @@ import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
 import type { StoredResponseItemTable, StoredResponseTable } from './stored-response-schema.ts';
 import type { TokenTable } from './token-schema.ts';
-import type { BalanceChangeTable, FailureChangeTable, LatencyChangeTable, UsageChangeTable } from './total-schema.ts';
-import type { UsageTables } from './usage-schema.ts';
+import type { BalanceChangeTable } from './total-schema.ts';
+import type { LatencyHourTable, UsageTables } from './usage-schema.ts';
 
 /** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
 export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageTables {
@@ -29,13 +29,6 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   channel_pauses: ChannelPauseTable;
   abilities: AbilityTable;
   logs: LogTable;
-  log_hours: LogHourTable;
-  model_hours: ModelHourTable;
-  channel_hours: ChannelHourTable;
-  user_days: UserDayTable;
-  usage_hours: UsageHourTable;
-  latency_hours: LatencyHourTable;
-  failure_hours: FailureHourTable;
   model_latencies: ModelLatencyTable;
   meta: OptionTable;
   leases: LeaseTable;
@@ -44,9 +37,6 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   /** On PostgreSQL alone. */
   charge_groups: ChargeGroupTable;
   balance_changes: BalanceChangeTable;
-  usage_changes: UsageChangeTable;
-  latency_changes: LatencyChangeTable;
-  failure_changes: FailureChangeTable;
   budget_changes: BudgetChangeTable;
   /** On SQLite alone. */
   charge_journal: ChargeJournalTable;
@@ -304,76 +294,10 @@ interface LogTable {
   node: string;
 }
 
-interface Counters {
-  rows: number;
-  quota: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cached_tokens: number;
-  cache_write_tokens: number;
-  cost: number;
-}
-
-/** All logs of an hour and type, added up. `hour` is its first second. */
-interface LogHourTable extends Counters {
-  hour: number;
-  type: number;
-}
-
-/** The sums of an hour by model and group, for rows that have one of them. */
-interface ModelHourTable extends LogHourTable {
-  model_name: string;
-  group: string;
-}
-
-/** The sums of an hour by channel and model, for rows that have a channel. */
-interface ChannelHourTable extends LogHourTable {
-  channel: number;
-  model_name: string;
-}
-
-/** The sums of a day of UTC by user. `day` is its first second. */
-interface UserDayTable extends Counters {
-  day: number;
-  type: number;
-  user_id: number;
-}
-
-/** How many requests that were charged took how long: a bucket is a span of milliseconds, see logs/latency-buckets.ts. */
-interface LatencyHourTable {
-  hour: number;
-  bucket: number;
-  /** Requests that ended after so long. */
-  elapsed: number;
-  /** Streamed answers that began after so long. */
-  first_byte: number;
-}
-
 /** How many requests of a model took how long in an hour or a day, while the status page is on. */
 interface ModelLatencyTable extends Omit<LatencyHourTable, 'hour'> {
   kind: 'hour' | 'day';
   /** The first second. */
   start: number;
   model_name: string;
-}
-
-/** Failed requests of an hour by what went wrong where. */
-interface FailureHourTable {
-  hour: number;
-  /** 0: none was tried. */
-  channel: number;
-  model_name: string;
-  reason: LogReason | '';
-  status: number;
-  rows: number;
-}
-
-/** The sums of an hour by everything the logs can be filtered by. */
-interface UsageHourTable extends LogHourTable {
-  user_id: number;
-  username: string;
-  token_name: string;
-  model_name: string;
-  channel: number;
-  group: string;
 }

@@ -16,37 +16,3 @@ export interface BalanceChangeTable {
   requests: number;
   used_time: number;
 }
-
-export interface LatencyChangeTable {
-  hour: number;
-  bucket: number;
-  elapsed: number;
-  first_byte: number;
-}
-
-export interface FailureChangeTable {
-  hour: number;
-  channel: number;
-  model_name: string;
-  reason: string;
-  status: number;
-  rows: number;
-}
-
-export interface UsageChangeTable {
-  hour: number;
-  type: number;
-  user_id: number;
-  username: string;
-  token_name: string;
-  model_name: string;
-  channel: number;
-  group: string;
-  rows: number;
-  quota: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cached_tokens: number;
-  cache_write_tokens: number;
-  cost: number;
-}

@@ -3,23 +3,26 @@ import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 import type { Schema } from './schema.ts';
 
-/** Tables with totals that requests add to. */
-type TotalTable =
-  | ('users' | 'tokens' | 'channels')
-  | ('log_hours' | 'model_hours' | 'channel_hours' | 'user_days' | 'usage_hours')
-  | 'budget_periods'
-  | ('latency_hours' | 'failure_hours' | 'log_owners');
+/** Totals that charges add to. On PostgreSQL, changes wait beside them for a moment. */
+type TotalTable = 'users' | 'tokens' | 'channels' | 'budget_periods';
+
+/** Rollups of logs. The newest logs are not in them yet. */
+type RollupTable = 'usage_hours' | 'usage_days' | 'site_hours' | 'latency_hours' | 'log_names';
+
+const hasView = (database: Database, table: TotalTable | RollupTable): boolean =>
+  isPostgres(database) || !['users', 'tokens', 'channels', 'budget_periods'].includes(table);
 
 /**
- * Where totals are read. On PostgreSQL some of what was added to them waits beside the table, and a view says both; the
- * statement goes on calling it by the name of the table. A sum may then be there in several rows of the same key.
+ * A total or a rollup as of now, under the name of its table. Where it is a view, the same key of a rollup may be in several
+ * rows, so queries add them up.
  */
-export const upToDate = <Name extends TotalTable>(database: Database, table: Name): Name =>
-  isPostgres(database) ? (`${table}_now as ${table}` as Name) : table;
+export const upToDate = <Name extends TotalTable | RollupTable>(database: Database, table: Name): Name =>
+  // The view has the columns of the table.
+  hasView(database, table) ? (`${table}_now as ${table}` as Name) : table;
 
-/** The same for statements that are written as text; without another name. */
-export const upToDateTable = (database: Database, table: TotalTable): RawBuilder<unknown> =>
-  sql.table(isPostgres(database) ? `${table}_now` : table);
+/** The same for SQL text, without an alias. */
+export const upToDateTable = (database: Database, table: TotalTable | RollupTable): RawBuilder<unknown> =>
+  sql.table(hasView(database, table) ? `${table}_now` : table);
 
 /** Rows with these ids, or any. */
 export const among = <Name extends 'users' | 'tokens' | 'channels'>(

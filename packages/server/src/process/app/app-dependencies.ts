@@ -36,8 +36,8 @@ export interface AppDependencies {
   readonly countingPatienceMs?: number;
   /** How long the response to a change waits for confirmation by other nodes; a second by default. */
   readonly confirmingPatienceMs?: number;
-  /** Delay of the first usage rollup after the start; a few seconds by default. */
-  readonly usagePackingAfterMs?: number;
+  /** How long usage responses are cached; half a minute by default. */
+  readonly usageCacheMs?: number;
   /** When unused points are returned and idle users evicted; after seconds and minutes by default. */
   readonly idleTimes?: IdleTimes | undefined;
   /** Clock in Unix seconds for pauses, and how often they are checked. */

@@ -5,7 +5,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
 import { folded } from '../../testing/records/folded.ts';
-import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -67,7 +67,7 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   const minutes = new Set(charged.map(({ created_at }) => Math.round((created_at - nowInSeconds()) / skewSeconds)));
   expect([...minutes].sort()).toEqual([-1, 0, 1]);
   await folded(near);
-  expect(await storedSums(near.database)).toEqual(await sumsOfLogs(near.database));
+  expect(await rollupsNow(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
   // No node counts another as silent.

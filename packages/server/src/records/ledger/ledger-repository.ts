@@ -70,7 +70,7 @@ export class LedgerRepository {
   /** All users beside what the log says of each; in one statement, so that both are of the same moment. */
   #users(evidence: Evidence) {
     const logged = this.#database
-      .selectFrom(evidence === 'rows' ? 'logs' : upToDate(this.#database, 'user_days'))
+      .selectFrom(evidence === 'rows' ? 'logs' : upToDate(this.#database, 'usage_days'))
       .select(({ fn }) => ['user_id', fn.sum<number>('quota').as('quota')])
       .where('type', '=', logType.consumption)
       .groupBy('user_id')

@@ -2,9 +2,9 @@ import { ledgerApi, logApi, optionApi, userStatus } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { folded } from '../../testing/records/folded.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
+import { rollUpAll } from '../logs/rollup-repository.ts';
 
 test('books that balance', async () => {
   await using app = await startTestApp();
@@ -83,8 +83,8 @@ describe('[A9.8] what was used is what the log says was consumed', () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);
     const { id, username } = scene.user;
-    await folded(app);
-    await app.database.updateTable('user_days').set({ quota: plainPrice }).where('user_id', '=', id).execute();
+    await rollUpAll(app.database);
+    await app.database.updateTable('usage_days').set({ quota: plainPrice }).where('user_id', '=', id).execute();
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject({
       drift: 0,
       log_drift: plainPrice,

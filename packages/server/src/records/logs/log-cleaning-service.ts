@@ -3,24 +3,24 @@ import { logType } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { type HourCleaningRepository, type HourRange, HoursNotWhole } from './hour-cleaning-repository.ts';
-import type { Leftovers, LogRepository } from './log-repository.ts';
+import type { LogCleaningRepository } from './log-cleaning-repository.ts';
 import type { EventRecord, LogService, LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
+import type { RollupService } from './rollup-service.ts';
 
-/** How often a month that somebody is looking at is tried before its rows are deleted one by one. */
+/** Attempts for a month that is being read, before its logs are deleted row by row. */
 const mostAttempts = 20;
-const againAfterMs = 250;
+const retryMs = 250;
 
 type CleanedMonth = Awaited<ReturnType<MonthCleaningRepository['before']>>[number];
 
 interface LogCleaningServiceDependencies {
-  readonly logRepository: LogRepository;
+  readonly oldLogs: LogCleaningRepository;
   readonly months: MonthCleaningRepository;
-  readonly hours: HourCleaningRepository;
+  readonly rollups: Pick<RollupService, 'catchUp'>;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
-  /** Deletes what is kept of requests before the time; told whether to go on. */
+  /** Deletes stored payloads of requests before a time, until it is stopped. */
   readonly cleanBodies: (before: number, isStopped: () => boolean) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class LogCleaningService {
     this.#dependencies = dependencies;
   }
 
-  /** Deletes the logs before a time, a few at once so that writers get in between, and gives their number. */
+  /** Deletes the logs before a time in short transactions, and gives their number. */
   async clean(admin: LogUser, before: number): Promise<number> {
     if (before === 0) throw new Refusal('cleaningTimeRequired');
     if (this.#isRunning) throw new Refusal('alreadyCleaning');
@@ -45,25 +45,28 @@ export class LogCleaningService {
     }
   }
 
-  /** Ends a cleanup early, for shutting down; what it has not deleted stays. */
+  /** Ends a cleanup early, for the shutdown. The logs that it has not deleted stay. */
   stop(): void {
     this.#isStopped = true;
   }
 
   async #clean(admin: LogUser, before: number): Promise<number> {
-    const { logRepository, logs, inTransaction } = this.#dependencies;
-    let left: Leftovers = { from: 0, before, lastId: await logRepository.lastId() };
+    const { oldLogs, logs, rollups, inTransaction } = this.#dependencies;
     let count = 0;
     try {
       await this.#dependencies.cleanBodies(before, () => this.#isStopped);
-      for await (const deleted of this.#cleanMonths(left)) count += deleted;
-      for await (const deleted of this.#cleanHours(left)) count += deleted;
-      while (!this.#isStopped && (await logRepository.hasLeft(left))) {
+      const lastId = await rollups.catchUp();
+      for await (const deleted of this.#cleanMonths(before, lastId)) count += deleted;
+      let from = 0;
+      while (!this.#isStopped) {
         const start = performance.now();
-        const deleted = await inTransaction((transaction) => logRepository.within(transaction).deleteOldest(left));
+        const left = { from, before, lastId };
+        const deleted = await inTransaction((transaction) => oldLogs.within(transaction).deleteOldest(left));
+        if (deleted.count === 0) break;
         count += deleted.count;
-        left = deleted.left;
-        await restAfter(start);
+        from = deleted.from;
+        // Half of the time is left to requests.
+        await pause(performance.now() - start);
       }
     } finally {
       await inTransaction((transaction) => logs.record(transaction, cleaned(admin, count, before)));
@@ -71,8 +74,8 @@ export class LogCleaningService {
     return count;
   }
 
-  /** Whole months that are before the time, each in a moment; what is left of them is deleted with the rest. */
-  async *#cleanMonths({ before, lastId }: Leftovers): AsyncGenerator<number> {
+  /** Whole months before the time. The logs that are left of them are deleted with the rest. */
+  async *#cleanMonths(before: number, lastId: number): AsyncGenerator<number> {
     for (const month of await this.#dependencies.months.before(Math.min(before, nowInSeconds()))) {
       for (let attempt = 1; attempt <= mostAttempts && !this.#isStopped; attempt += 1) {
         const count = await this.#emptied(month, lastId);
@@ -80,32 +83,8 @@ export class LogCleaningService {
           yield count;
           break;
         }
-        await pause(againAfterMs);
+        await pause(retryMs);
       }
-    }
-  }
-
-  /** Whole hours that are left before the time; one that something is to stay of is deleted with the rest. */
-  async *#cleanHours({ before, lastId }: Leftovers): AsyncGenerator<number> {
-    const { hours } = this.#dependencies;
-    let from = Number.MIN_SAFE_INTEGER;
-    while (!this.#isStopped) {
-      const start = performance.now();
-      const range = await hours.next(from, before);
-      if (!range) return;
-      yield await this.#emptiedHours(range, lastId);
-      from = range.end;
-      await restAfter(start);
-    }
-  }
-
-  async #emptiedHours(range: HourRange, lastId: number): Promise<number> {
-    const { hours, inTransaction } = this.#dependencies;
-    try {
-      return await inTransaction((transaction) => hours.within(transaction).empty(range, lastId));
-    } catch (error) {
-      if (error instanceof HoursNotWhole) return 0;
-      throw error;
     }
   }
 
@@ -120,9 +99,6 @@ export class LogCleaningService {
   }
 }
 
-/** As long a rest as the work: half of the time belongs to everybody else. */
-const restAfter = (start: number) => pause(performance.now() - start);
-
 const cleaned = (admin: LogUser, count: number, before: number): EventRecord => ({
   type: logType.management,
   event: 'log.cleaned',
@@ -130,7 +106,7 @@ const cleaned = (admin: LogUser, count: number, before: number): EventRecord => 
   values: { admin: admin.username, count, time: timeText(before), seconds: before },
 });
 
-/** A second beyond what a date can hold stays a number. */
+/** Times beyond the range of dates stay numbers. */
 function timeText(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);

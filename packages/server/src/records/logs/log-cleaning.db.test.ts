@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Log, logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
+import { latencies, rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { latencies, storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const hour = 3600;
@@ -41,7 +41,7 @@ const countLogs = async ({ database }: TestApp) => {
 };
 
 async function expectSumsToAgree({ database }: TestApp) {
-  expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+  expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
   const { stored, ofLogs } = await latencies(database);
   expect(stored).toEqual(ofLogs);
 }
@@ -90,8 +90,8 @@ test('the second itself stays, and sums that have become empty are gone', async 
   ]);
   expect(await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 5 } })).toBe(0);
   expect(await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 6 } })).toBe(1);
-  const { log_hours, model_hours, channel_hours, usage_hours } = await storedSums(app.database);
-  for (const table of [log_hours, model_hours, channel_hours, usage_hours]) {
+  const { site_hours, usage_hours } = await rollupsNow(app.database);
+  for (const table of [site_hours, usage_hours]) {
     expect(table).not.toContainEqual(expect.objectContaining({ hour: sampleHour }));
     expect(table).toContainEqual(expect.objectContaining({ hour: sampleHour + hour, rows: 1, quota: 2 }));
   }

@@ -68,6 +68,7 @@ export class LogExportRepository {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(rowsPerPage);
+    // Columns are selected in the order of the type.
     return (await arraysOf(this.#database, query)) as unknown as readonly ReadLog[];
   }
 }

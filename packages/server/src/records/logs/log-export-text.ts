@@ -39,6 +39,7 @@ class Tally<Row> {
   }
 }
 
+// All names of the type are in `summed`.
 const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
 
 class CsvText implements ExportText<ReadLog> {

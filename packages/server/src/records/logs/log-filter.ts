@@ -6,7 +6,6 @@ import {
   type SearchedText,
   searchedTextsIn,
 } from '@headgate/contract';
-import { hourTables, rollUpKeys } from './roll-up.ts';
 import type { Span } from './time-span.ts';
 
 interface Exact {
@@ -21,7 +20,7 @@ interface Exact {
   readonly request_id: string;
 }
 
-/** With more owners than this a name narrows nothing down. */
+/** A name of more users than this does not narrow a search. */
 export const mostOwners = 50;
 
 /** Which logs: those whose columns equal these values, within this time. */
@@ -29,10 +28,10 @@ export interface LogFilter {
   readonly exact: Partial<Exact>;
   /** Texts that columns must contain, whatever their case. */
   readonly containing?: Readonly<Partial<Record<SearchedText, string>>>;
-  /** The logs of what became of one thing. */
+  /** Audit events of one object. */
   readonly about?: LogSubject | undefined;
   readonly within: Span;
-  /** Nobody else has such logs: says nothing new, but leads to them. */
+  /** The only users who have such logs; leads to them by an index. */
   readonly users?: readonly number[];
 }
 
@@ -55,7 +54,7 @@ interface LogQuery {
 /** Reads a query in which empty and 0 mean any. */
 export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
   const { user_id, username, token_name, model_name, channel, group, reason, request_id } = query;
-  // Who asks for a reason means what failed, unless he says otherwise.
+  // A reason means failures, unless a type is given.
   const type = reason && query.type === logType.all ? logType.failure : query.type;
   const columns = { type, user_id, username, token_name, model_name, channel, group, reason, request_id };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
@@ -68,20 +67,11 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
   };
 }
 
-/** What the sums of failures know; their type goes without saying. */
-const failureKeys: readonly string[] = ['channel', 'model_name', 'reason'];
+const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'];
 
-type SumTable = (typeof hourTables)[number] | 'failure_hours';
-
-/** The coarsest of the tables that can tell these logs from the others; undefined when none can. */
-export function rollUpFor({ exact, containing = {}, about }: LogFilter): SumTable | undefined {
-  if (exact.request_id !== undefined || about !== undefined) return undefined;
-  const asked = [...Object.keys(exact), ...Object.keys(containing)];
-  if (exact.reason !== undefined) {
-    const isKnown = asked.every((column) => column === 'type' || failureKeys.includes(column));
-    return isKnown && exact.type === logType.failure ? 'failure_hours' : undefined;
-  }
-  const knows = (table: (typeof hourTables)[number]) =>
-    asked.every((column) => (rollUpKeys[table] as readonly string[]).includes(column));
-  return hourTables.find(knows) ?? 'usage_hours';
+/** The smallest rollup that tells the logs of a filter apart; undefined when only the logs do. */
+export function rollupFor({ exact, containing = {}, about }: LogFilter): 'site_hours' | 'usage_hours' | undefined {
+  if (exact.request_id !== undefined || exact.reason !== undefined || about !== undefined) return undefined;
+  const columns = [...Object.keys(exact), ...Object.keys(containing)];
+  return columns.every((column) => siteColumns.includes(column)) ? 'site_hours' : 'usage_hours';
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import { isAbout } from './log-about-repository.ts';
 import type { LogFilter } from './log-filter.ts';
 
-/** The condition of a filter on logs or on their hourly sums, except for the time. */
+/** The condition of a filter on logs or their hourly rollup, except for the time. */
 export function matching(
   where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
   { exact, containing = {}, users, about }: LogFilter,

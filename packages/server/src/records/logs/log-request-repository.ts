@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { LogFilter } from './log-filter.ts';
-import { LogOwnerRepository } from './log-owner-repository.ts';
+import { LogNameRepository } from './log-name-repository.ts';
 import { overlap, type Span } from './time-span.ts';
 
 /** A log is written when its request has ended; hardly any lasts longer. */
@@ -14,7 +14,7 @@ const mostLookedAt = 100_000;
 
 /** The filter with what leads to its logs added: who alone can have them, and when a request can have ended. */
 export async function narrowed(database: Database, asked: LogFilter): Promise<LogFilter> {
-  const filter = await new LogOwnerRepository(database).narrow(asked);
+  const filter = await new LogNameRepository(database).narrow(asked);
   const { request_id } = filter.exact;
   if (request_id === undefined) return filter;
   return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };

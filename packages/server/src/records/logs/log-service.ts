@@ -2,9 +2,9 @@ import { fillSentence, formatQuota, type LogEvent, logEvents, logType, type Opti
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { addressOfActor } from '../../platform/runtime/acting.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { secondsPerDay } from './hours.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
 import { noRequestValues } from './log-values.ts';
-import { secondsPerDay } from './roll-up.ts';
 
 export interface LogUser {
   readonly id: number;

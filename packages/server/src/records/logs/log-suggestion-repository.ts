@@ -2,19 +2,19 @@ import type { LogSuggestion } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { asId, contains } from '../../platform/db/paging.ts';
-import { upToDate, upToDateTable } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { secondsPerDay } from './roll-up.ts';
+import { secondsPerDay } from './hours.ts';
 
 const mostSuggested = 20;
 
-/** People ask for models that nobody has ever heard of. */
+/** Clients request models that do not exist. */
 const mostModels = 5000;
 
-/** Own models are looked for in the sums of so many days. */
+/** Days of usage in which a user's models are looked up. */
 const daysOfModels = 92;
 
-/** Names that filters of logs could mean. */
+/** Suggestions for the filters of logs. */
 export class LogSuggestionRepository {
   readonly #database: Database;
 
@@ -22,10 +22,10 @@ export class LogSuggestionRepository {
     this.#database = database;
   }
 
-  /** Users and tokens of whom there are logs; of one user when one is given. */
+  /** Names of users and tokens that have logs; of one user if given. */
   async owners(column: 'username' | 'token_name', keyword: string, userId?: number): Promise<LogSuggestion[]> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'log_owners'))
+      .selectFrom(upToDate(this.#database, 'log_names'))
       .select(column)
       .distinct()
       .where(column, '<>', '')
@@ -37,17 +37,17 @@ export class LogSuggestionRepository {
     return rows.map((row) => named(String(row[column])));
   }
 
-  /** Every model somebody asked for: the sums are in the order of their names, so that each name is found at once. */
+  /** Requested models. In the rollup each name is one step of an index; new logs are few. */
   async models(keyword: string): Promise<LogSuggestion[]> {
-    const table = upToDateTable(this.#database, 'model_hours');
-    const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from ${table} where ${after})`;
+    const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from site_hours where ${after})`;
     const { rows } = await sql<{ name: string }>`
       with recursive names(name, n) as (
         select ${next(sql`model_name > ''`)}, 1
         union all
         select ${next(sql`model_name > names.name`)}, n + 1 from names
         where names.name is not null and n < ${sql.lit(mostModels)}
-      ) select name from names where name is not null`.execute(this.#database);
+      ) select name from names where name is not null
+      union select model_name from new_logs where model_name <> '' order by name`.execute(this.#database);
     return rows
       .map(({ name }) => name)
       .filter((name) => name.toLowerCase().includes(keyword.toLowerCase()))

@@ -1,11 +1,11 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { type LogFilter, rollUpFor } from './log-filter.ts';
+import { type LogFilter, rollupFor } from './log-filter.ts';
 import { matching } from './log-matching-repository.ts';
 import { cutAtHours, isEmpty, type Span } from './time-span.ts';
 
-/** Adds up the quota of the logs of a filter: whole hours from the hourly sums, the rest from the logs. */
+/** Quota of the logs of a filter: whole hours from a rollup, the rest from the logs. */
 export class LogSumRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
@@ -18,13 +18,12 @@ export class LogSumRepository {
   async quota(): Promise<number> {
     const { within } = this.#filter;
     if (isEmpty(within)) return 0;
-    const table = rollUpFor(this.#filter);
-    // Sums of failures have no quota.
-    if (table === undefined || table === 'failure_hours') return this.#add([this.#ofLogs(within)]);
+    const table = rollupFor(this.#filter);
+    if (table === undefined) return this.#add([this.#ofLogs(within)]);
     const { newest, whole, oldest } = cutAtHours(within);
     return this.#add([
       ...[newest, oldest].filter((span) => !isEmpty(span)).map((span) => this.#ofLogs(span)),
-      ...(isEmpty(whole) ? [] : [this.#ofHours(table as 'usage_hours', whole)]),
+      ...(isEmpty(whole) ? [] : [this.#ofHours(table, whole)]),
     ]);
   }
 
@@ -47,12 +46,15 @@ export class LogSumRepository {
       .select(({ fn }) => fn.sum('quota').as('quota'));
   }
 
-  #ofHours(table: 'usage_hours', { from, to }: Span) {
-    return this.#database
-      .selectFrom(upToDate(this.#database, table))
-      .where((where) => matching(where, this.#filter))
-      .where('hour', '>=', from)
-      .where('hour', '<=', to)
-      .select(({ fn }) => fn.sum('quota').as('quota'));
+  #ofHours(table: 'site_hours' | 'usage_hours', { from, to }: Span) {
+    return (
+      this.#database
+        // The filter names only columns that the rollup has.
+        .selectFrom(upToDate(this.#database, table as 'usage_hours'))
+        .where((where) => matching(where, this.#filter))
+        .where('hour', '>=', from)
+        .where('hour', '<=', to)
+        .select(({ fn }) => fn.sum('quota').as('quota'))
+    );
   }
 }

@@ -94,4 +94,5 @@ export function valuesOf(row: LogValues): readonly unknown[] {
 
 /** The row whose values these are. */
 export const logOf = (values: readonly unknown[]): LogValues =>
+  // Every column has a value.
   Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;

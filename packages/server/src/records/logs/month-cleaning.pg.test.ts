@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { monthOf } from '../../platform/db/months.ts';
 import { makePastMonths } from '../../testing/records/past-months.ts';
+import { latencies, rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { latencies, storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
 
@@ -67,7 +67,7 @@ async function consume(app: TestApp, logs: Logs): Promise<void> {
 }
 
 async function expectTheBooksToBalance({ database }: TestApp) {
-  expect(await storedSums(database)).toEqual(await sumsOfLogs(database));
+  expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
   const { stored, ofLogs } = await latencies(database);
   expect(stored).toEqual(ofLogs);
   for (const evidence of ['rows', 'sums'] as const) {
@@ -111,7 +111,7 @@ describe('[A9.8] whole months are emptied at once', () => {
     await expectTheBooksToBalance(app);
     expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
     if (target >= secondStart) {
-      for (const table of ['logs', 'usage_hours', 'user_hours', 'user_days']) {
+      for (const table of ['logs', 'usage_hours', 'usage_days']) {
         // Nothing dead is left behind.
         expect([table, await bytesOf(app, `${table}_${first.suffix}`)]).toEqual([table, 0]);
       }

@@ -2,7 +2,7 @@ import { type Log, logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { secondsPerDay, secondsPerHour } from './roll-up.ts';
+import { secondsPerDay, secondsPerHour } from './hours.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');

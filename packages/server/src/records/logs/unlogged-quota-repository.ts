@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 
@@ -9,7 +9,7 @@ interface Consumed {
   readonly quota: number;
 }
 
-/** What users consumed that no log tells any more: with the logs that are left it is what they used. */
+/** Quota that users consumed and no log shows. Together with the logs it is what they used. */
 export class UnloggedQuotaRepository {
   readonly #database: Database;
 
@@ -17,41 +17,39 @@ export class UnloggedQuotaRepository {
     this.#database = database;
   }
 
-  /**
-   * Of logs that are deleted. On PostgreSQL as changes that wait to be folded: nobody's row is locked for as long as the
-   * deletion takes.
-   */
-  async addDeleted(deleted: readonly Consumed[]): Promise<void> {
-    if (!isPostgres(this.#database)) return this.add(deleted);
-    const rows = [...consumedBy(deleted)].map(([owner_id, unlogged]) => ({ owner_id, unlogged }));
-    if (rows.length === 0) return;
-    await sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, requests, used_time)
-      select 'user', owner_id, 0, 0, unlogged, 0, 0
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given (owner_id bigint, unlogged bigint)`.execute(
-      this.#database,
+  /** Adds what logs consumed that are about to be deleted. */
+  async addLogs(chosen: RawBuilder<boolean>): Promise<void> {
+    await this.addSums(
+      sql`select user_id, sum(quota) as quota from logs where ${chosen} and type = ${sql.lit(logType.consumption)}
+        group by user_id`,
     );
   }
 
-  /** To be called in the transaction that deletes the logs, before their sums are changed: charges take rows in that order. */
-  async add(deleted: readonly Consumed[]): Promise<void> {
-    const sums = consumedBy(deleted);
+  /** Adds a query of user ids and quotas. On PostgreSQL as changes, so that no user's row is locked. */
+  async addSums(sums: RawBuilder<unknown>): Promise<void> {
+    await (isPostgres(this.#database)
+      ? sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, requests, used_time)
+          select 'user', user_id, 0, 0, quota, 0, 0 from (${sums}) as deleted where quota <> 0`
+      : sql`update users set unlogged_quota = unlogged_quota + deleted.quota from (${sums}) as deleted
+          where users.id = deleted.user_id`
+    ).execute(this.#database);
+  }
+
+  /** Adds what logs consumed, in the transaction that writes or deletes them. */
+  async add(logs: readonly Consumed[]): Promise<void> {
+    const sums = new Map<number, number>();
+    for (const { type, user_id, quota } of logs) {
+      if (type === logType.consumption) sums.set(user_id, (sums.get(user_id) ?? 0) + quota);
+    }
     const ids = [...sums.keys()].sort((one, other) => one - other);
     if (ids.length === 0) return;
     const users = this.#database.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id');
-    // In the order of their ids, as charges do: one that waits for another is never waited for by it.
+    // In the order of their ids, as charges lock them: no deadlocks.
     if (isPostgres(this.#database)) await users.forUpdate().execute();
     const rows = ids.map((id) => sql`(cast(${id} as bigint), cast(${sums.get(id)} as bigint))`);
-    await sql`with cleaned (id, quota) as (values ${sql.join(rows)})
-      update users set unlogged_quota = unlogged_quota + cleaned.quota from cleaned where users.id = cleaned.id`.execute(
+    await sql`with given (id, quota) as (values ${sql.join(rows)})
+      update users set unlogged_quota = unlogged_quota + given.quota from given where users.id = given.id`.execute(
       this.#database,
     );
   }
-}
-
-function consumedBy(logs: readonly Consumed[]): ReadonlyMap<number, number> {
-  const sums = new Map<number, number>();
-  for (const { type, user_id, quota } of logs) {
-    if (type === logType.consumption) sums.set(user_id, (sums.get(user_id) ?? 0) + quota);
-  }
-  return sums;
 }

@@ -73,7 +73,8 @@ export class BalanceFoldRepository {
 
   /** What was deleted makes place again, before the server comes to it by itself. */
   async cleanUp(): Promise<void> {
-    await sql`vacuum (truncate false, skip_locked) balance_changes, usage_changes, latency_changes, failure_changes,
-      budget_changes, charge_groups`.execute(this.#database);
+    await sql`vacuum (truncate false, skip_locked) balance_changes, budget_changes, charge_groups`.execute(
+      this.#database,
+    );
   }
 }

@@ -4,7 +4,6 @@ import type { Balance, Folded } from './folded.ts';
 interface FoldServiceDependencies {
   readonly balances: BalanceFoldRepository;
   readonly budgets: { fold(): Promise<Folded & { readonly periods: readonly number[] }> };
-  readonly sums: { fold(): Promise<Folded> };
   /** A user's balance has fallen; told once, by whichever node folded it. */
   readonly onSpent: (balance: Balance) => void;
   /** Something was charged to these periods of budgets; told by whichever node folded it. */
@@ -45,10 +44,9 @@ export class FoldService {
 
   /** Folds what is there, in as many steps as it takes, unless another node is at it. */
   async fold(): Promise<void> {
-    const { balances, sums } = this.#dependencies;
+    const { balances } = this.#dependencies;
     while (await this.#step(() => this.#foldBalances()));
     while (await this.#step(() => this.#foldBudgets()));
-    while (await this.#step(() => sums.fold()));
     if (this.#deleted < manyDeleted) return;
     this.#deleted = 0;
     await balances.cleanUp();

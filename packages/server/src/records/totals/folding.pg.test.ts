@@ -6,10 +6,9 @@ import { openDatabase } from '../../platform/db/database.ts';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { whileUnfolded } from '../../testing/database/hold-fold.ts';
 import { folded } from '../../testing/records/folded.ts';
-import { storedSums, sumsOfLogs } from '../../testing/records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
-import { SumFoldRepository } from '../logs/sum-fold-repository.ts';
 import { BalanceFoldRepository } from './balance-fold-repository.ts';
 
 const app = await useTestApp();
@@ -19,16 +18,11 @@ const balanced = { drift: 0, log_drift: 0, offenders: [] };
 /** What the tables alone say of a user's requests. */
 async function storedRequests({ database }: TestApp, id: number) {
   const user = database.selectFrom('users').select(['used_quota', 'request_count']).where('id', '=', id);
-  const sums = database
-    .selectFrom('usage_hours')
-    .select(({ fn }) => fn.sum<number>('rows').as('rows'))
-    .where('user_id', '=', id)
-    .where('type', '=', 2);
-  return { ...(await user.executeTakeFirstOrThrow()), ...(await sums.executeTakeFirstOrThrow()) };
+  return user.executeTakeFirstOrThrow();
 }
 
 async function expectExactTables(app: TestApp): Promise<void> {
-  expect(await storedSums(app.database)).toEqual(await sumsOfLogs(app.database));
+  expect(await rollupsNow(app.database)).toEqual(await rollupsOfLogs(app.database));
 }
 
 describe('[A9.10] what is folded counts once', () => {
@@ -37,10 +31,7 @@ describe('[A9.10] what is folded counts once', () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     let isOver = false;
     const foldAll = async ({ database }: TestApp) => {
-      while (!isOver) {
-        await new BalanceFoldRepository(database).fold();
-        await new SumFoldRepository(database).fold();
-      }
+      while (!isOver) await new BalanceFoldRepository(database).fold();
     };
     const folding = Promise.all([app, other, app, other].map(foldAll));
     for (let round = 0; round < 4; round += 1) {
@@ -50,7 +41,7 @@ describe('[A9.10] what is folded counts once', () => {
     isOver = true;
     await folding;
     await folded(app);
-    const all = { used_quota: 40 * plainPrice, request_count: 40, rows: 40 };
+    const all = { used_quota: 40 * plainPrice, request_count: 40 };
     expect(await storedRequests(app, scene.user.id)).toEqual(all);
     expect((await scene.books()).user).toMatchObject({ used_quota: 40 * plainPrice, request_count: 40 });
     await expectExactTables(app);
@@ -64,7 +55,6 @@ describe('[A9.10] what is folded counts once', () => {
       expect((await scene.chat()).status).toBe(200);
       const left = { isMine: false, changes: 0 };
       expect(await new BalanceFoldRepository(app.database).fold()).toMatchObject(left);
-      expect(await new SumFoldRepository(app.database).fold()).toMatchObject(left);
       expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: 0 });
     });
     await folded(app);
@@ -84,13 +74,11 @@ describe('[A9.10] what is folded counts once', () => {
       await whileUnfolded(app, async () => {
         for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
       });
-      for (const repository of [new BalanceFoldRepository(cut), new SumFoldRepository(cut)]) {
-        const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');
-        await expect(repository.fold()).rejects.toThrow();
-        await losing;
-      }
+      const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');
+      await expect(new BalanceFoldRepository(cut).fold()).rejects.toThrow();
+      await losing;
       await folded(app);
-      const all = { used_quota: 3 * plainPrice, request_count: 3, rows: 3 };
+      const all = { used_quota: 3 * plainPrice, request_count: 3 };
       expect(await storedRequests(app, scene.user.id)).toEqual(all);
       await expectExactTables(app);
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
@@ -109,7 +97,7 @@ test('[A9.10] a row that somebody is changing is folded later, and keeps no othe
     await sql`select id from users where id = ${held.user.id} for update`.execute(connection);
     for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
     const stored = () => storedRequests(app, free.user.id);
-    await expect.poll(stored).toEqual({ used_quota: 2 * plainPrice, request_count: 2, rows: 2 });
+    await expect.poll(stored).toEqual({ used_quota: 2 * plainPrice, request_count: 2 });
     expect(await storedRequests(app, held.user.id)).toMatchObject({ used_quota: plainPrice });
     expect((await held.books()).user).toMatchObject({ used_quota: 2 * plainPrice });
   });

@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
 import { besideLogs } from '../../testing/records/usage-of-logs.ts';
-import { packerOf } from '../../testing/records/usage-packer.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { rollUpAll } from '../logs/rollup-repository.ts';
 
 const hour = 3600;
 const span = 30 * hour;
-const later = sampleHour + 30 * 86_400;
 
 const random = sampleNumbers(78);
 const upTo = (most: number) => Math.floor(random() * most);
@@ -54,11 +53,11 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
   }
 }
 
-test('usage of a name that everybody has is what its logs add up to, packed or not, late or cleaned', async () => {
+test('usage of a token name of many users equals its logs, rolled up or not, late or cleaned', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, [...everybody('default'), ...someLogs(200)]);
   await expectUsageOf(app, 'default');
-  await packerOf(app.database).pack(later);
+  await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
   await writeLogs(app.database, someLogs(9));
   await expectUsageOf(app, 'default');
@@ -66,24 +65,7 @@ test('usage of a name that everybody has is what its logs add up to, packed or n
   await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 9 * hour + 1234 } });
   await expectUsageOf(app, 'default');
   await writeLogs(app.database, everybody('second', sampleHour + 12 * hour));
-  for (let pass = 0; pass < 2; pass += 1) await packerOf(app.database).pack(later);
+  await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
   await expectUsageOf(app, 'second');
-});
-
-test('packs of token names that are damaged are dropped when they are asked for, and made anew', async () => {
-  await using app = await startTestApp();
-  await writeLogs(app.database, [...everybody('default', sampleHour + hour), ...someLogs(60)]);
-  const packed = () =>
-    app.database.selectFrom('usage_packs').select('start').where('kind', '=', 'tokens').orderBy('start').execute();
-  // The newest hours are packed before the name is found to be everybody's.
-  for (let pass = 0; pass < 2; pass += 1) await packerOf(app.database).pack(later);
-  const all = await packed();
-  expect(all.length).toBeGreaterThan(10);
-  await app.database.updateTable('usage_packs').set({ quota: null }).where('kind', '=', 'tokens').execute();
-  await expectUsageOf(app, 'default');
-  expect((await packed()).length).toBeLessThan(all.length);
-  await packerOf(app.database).pack(later);
-  expect(await packed()).toEqual(all);
-  await expectUsageOf(app, 'default');
 });

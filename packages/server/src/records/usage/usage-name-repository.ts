@@ -1,9 +1,9 @@
 import type { UsageHeading, UsageSubject, UsageSums } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { SumsRow } from './usage-request.ts';
-import { headingOf, measures } from './usage-sums.ts';
+import { headingOf, measures, noSums } from './usage-sums.ts';
 
-/** Names users and channels, which the sums know by their ids. */
+/** Headings of usage: names of users and channels by their ids. */
 export class UsageNameRepository {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class UsageNameRepository {
     this.#database = database;
   }
 
-  /** In the order of the sums. Who or what is gone for good goes by its id. */
+  /** In the order of the sums. Deleted users and channels are shown by their ids. */
   async headings(subject: UsageSubject, rows: readonly SumsRow[]): Promise<UsageHeading[]> {
     const users =
       subject === 'user' || subject === 'token'
@@ -51,5 +51,8 @@ const idsOf = (rows: readonly SumsRow[], column: 'user_id' | 'channel'): number[
   ...new Set(rows.map((row) => Number(row[column]))),
 ];
 
-const totalOf = (row: SumsRow) =>
-  Object.fromEntries(measures.map((measure) => [measure, row[measure]])) as unknown as UsageSums;
+function totalOf(row: SumsRow): UsageSums {
+  const total = { ...noSums };
+  for (const measure of measures) total[measure] = row[measure];
+  return total;
+}

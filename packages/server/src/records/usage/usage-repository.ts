@@ -1,44 +1,47 @@
-import { logType, type UsageSums } from '@headgate/contract';
+import { logType, type UsageMeasure, type UsageSums, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../platform/db/database.ts';
-import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate, upToDateTable } from '../../platform/db/up-to-date.ts';
-import { secondsPerDay } from '../logs/roll-up.ts';
-import type { Span } from '../logs/time-span.ts';
-import { TokenPackRepository } from './token-pack-repository.ts';
+import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { secondsPerDay } from '../logs/hours.ts';
+import { mostOwners } from '../logs/log-filter.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
-import { requestTypes, UsagePackRepository } from './usage-pack-repository.ts';
-import type { Piece, SumsRequest, SumsRow } from './usage-request.ts';
-import type { Column, SumTable } from './usage-source.ts';
+import { type Piece, piecesOf } from './usage-pieces.ts';
+import type { UsageFilter } from './usage-question.ts';
+import type { Column, SumsRequest, SumsRow } from './usage-request.ts';
 
-/** Rows of the finest sums that may be read for one answer where nothing narrows them down. */
-const mostRowsRead = 400_000;
+const rowCount = sql.ref('rows');
 
-const measures = sql`sum(${sql.ref('rows')}) as requests,
-  sum(case when type = ${sql.lit(logType.failure)} then ${sql.ref('rows')} else 0 end) as failures, sum(quota) as quota,
-  sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
-  sum(cached_tokens) as cached_tokens, sum(cost) as cost`;
+const requestTypes = sql<boolean>`type in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
-const counters = sql`type, ${sql.ref('rows')}, quota, prompt_tokens, completion_tokens, cached_tokens, cost`;
+/** A measure of one row of a rollup. */
+const measured = (measure: UsageMeasure): RawBuilder<unknown> => {
+  if (measure === 'requests') return rowCount;
+  return measure === 'failures'
+    ? sql`case when type = ${sql.lit(logType.failure)} then ${rowCount} else 0 end`
+    : sql.ref(measure);
+};
 
-/** What has no model, no channel or no group is not told apart by it: nobody can ask for the logs of that. */
+/** Requests without a model, a channel or a group are not told apart by it, as no filter finds their logs. */
 const named: Partial<Record<Column, RawBuilder<unknown>>> = {
   model_name: sql`model_name <> ''`,
   channel: sql`channel <> 0`,
   group: sql`${sql.ref('group')} <> ''`,
 };
 
-/** What usage is read with, all of one moment. */
+/** Repositories that read at one moment. */
 export interface Snapshot {
   readonly sums: UsageRepository;
-  readonly packs: UsagePackRepository;
-  readonly tokens: TokenPackRepository;
   readonly names: UsageNameRepository;
-  /** For what others know of that moment. */
-  readonly transaction: Pick<Transaction, 'database'>;
 }
 
-/** Adds up the sums of hours; never reads the logs. */
+export type { DatabaseLocation };
+
+/** Opens a connection that only reads usage. */
+export const openUsage = async (location: DatabaseLocation): Promise<UsageRepository> =>
+  new UsageRepository(await openForExport(location));
+
+/** Adds up the rollups of logs. */
 export class UsageRepository {
   readonly #database: Database;
 
@@ -54,112 +57,133 @@ export class UsageRepository {
       .execute((connection) =>
         work({
           sums: new UsageRepository(connection),
-          packs: new UsagePackRepository(connection),
-          tokens: new TokenPackRepository(connection),
           names: new UsageNameRepository(connection),
-          transaction: { database: connection },
         }),
       );
   }
 
-  /** The first second of the first and of the last hour in which something was logged. */
+  /** The first and the last hour with logs. */
   async logged(): Promise<{ readonly first: number; readonly last: number } | undefined> {
-    const hours = this.#database.selectFrom(upToDate(this.#database, 'log_hours')).select('hour').limit(1);
-    const { first, last } = await this.#database
-      .selectNoFrom([hours.orderBy('hour', 'asc').as('first'), hours.orderBy('hour', 'desc').as('last')])
-      .executeTakeFirstOrThrow();
+    // One subquery for each end, so that each reads one entry of an index.
+    const { rows } = await sql<
+      Record<'first' | 'last', number | null>
+    >`select min(first) as first, max(last) as last from (
+        select (select min(hour) from site_hours) as first, (select max(hour) from site_hours) as last
+        union all select min(hour), max(hour) from new_logs) as ends`.execute(this.#database);
+    const { first = null, last = null } = rows[0] ?? {};
     return first === null || last === null ? undefined : { first, last };
   }
 
-  /** Whether the finest sums of some times are few enough to be read all. */
-  async isReadable(spans: readonly Span[]): Promise<boolean> {
-    if (spans.length === 0) return true;
-    const found = spans.map(({ from, to }) => sql`select 1 from usage_hours where hour >= ${from} and hour <= ${to}`);
-    const { rows } = await sql<{ count: number }>`select count(*) as count from
-      (${sql.join(found, sql` union all `)} limit ${sql.lit(mostRowsRead + 1)}) as found`.execute(this.#database);
-    return (rows[0]?.count ?? 0) <= mostRowsRead;
+  /** The users who have logs under the names of a filter; undefined without names, or when they are many. */
+  async owners({ user_id, username, token_name }: UsageFilter): Promise<readonly number[] | undefined> {
+    const names = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
+    if (user_id !== undefined || Object.keys(names).length === 0) return undefined;
+    const owners = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_names'))
+      .select('user_id')
+      .distinct()
+      .where((where) => where.and(names))
+      .limit(mostOwners + 1)
+      .execute();
+    return owners.length > mostOwners ? undefined : owners.map((owner) => owner.user_id);
   }
 
-  /** Everybody's. */
+  /** Of all users. */
   async total(from: number, to: number): Promise<readonly UsageSums[]> {
-    return this.sums({ from, to, by: [], filter: {} }, [{ table: 'log_hours', from, to }], undefined);
+    return this.sums({ from, to, by: [], filter: {} });
   }
 
-  async sums(
-    request: SumsRequest,
-    pieces: readonly Piece[],
-    owners: readonly number[] | undefined,
-  ): Promise<readonly SumsRow[]> {
-    if (pieces.length === 0) return [];
-    const { by, time, offset = 0, largest } = request;
-    const at = time === 'day' ? sql`(hour + ${sql.lit(offset)}) / ${sql.lit(secondsPerDay)}` : sql`hour`;
-    const keys = [...by.map((column) => sql.ref(column)), ...(time ? [at] : [])];
-    const selected = [...by.map((column) => sql.ref(column)), time ? sql`${at} as time` : sql`0 as time`];
+  async sums(request: SumsRequest): Promise<readonly SumsRow[]> {
+    const { by, largest, among, owners } = request;
+    if (owners?.length === 0 || among?.length === 0) return [];
+    const isRanking = largest !== undefined && among === undefined && by.includes('user_id');
+    if (!isRanking) return this.#sums(request, usageMeasures);
+    // Of all users only one measure is read; of the largest all of them.
+    const top = await this.#sums(request, [largest.measure]);
+    return this.sums({ ...request, among: top.map((row) => valuesOf(row, by)) });
+  }
+
+  async #sums(request: SumsRequest, measures: readonly UsageMeasure[]): Promise<readonly SumsRow[]> {
+    const { by, time, largest } = request;
+    const keys = [...by.map((column) => sql.ref(column)), ...(time ? [sql.ref('time')] : [])];
+    const sums = measures.map((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`);
+    const selected = [
+      ...by.map((column) => sql.ref(column)),
+      time ? sql.ref('time') : sql`0 as ${sql.ref('time')}`,
+      ...sums,
+    ];
+    const read = piecesOf(request).map((piece) => this.#read(piece, request, measures));
     const grouping = keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`;
-    // In the order of the names where sums are alike, so that an answer does not change by itself.
+    // Equal sums are ordered by their keys, so that an answer does not change.
     const order = largest
       ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
-    const read = pieces.map((piece) => readOf(this.#database, piece, request, owners));
-    const { rows } = await sql<SumsRow>`select ${sql.join([...selected, measures])}
+    const { rows } = await sql<SumsRow>`select ${sql.join(selected)}
       from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
-    return rows.filter(({ requests }) => requests !== null && requests > 0);
+    // Without groups there is a row of nulls when nothing is found.
+    return rows.filter((row) => measures.every((measure) => row[measure] !== null));
+  }
+
+  #read(piece: Piece, request: SumsRequest, measures: readonly UsageMeasure[]): RawBuilder<unknown> {
+    const { by, time, offset = 0 } = request;
+    const start = sql.ref(piece.table === 'usage_days' ? 'day' : 'hour');
+    const columns = by.map((column) => sql.ref(column));
+    const at = time === 'day' ? sql`(${start} + ${sql.lit(offset)}) / ${sql.lit(secondsPerDay)}` : start;
+    const conditions = [
+      this.#isWithin(start, piece, request),
+      requestTypes,
+      ...by.flatMap((column) => named[column] ?? []),
+      ...conditionsOf(request),
+    ];
+    const where = sql`from ${sql.table(piece.table)} where ${sql.join(conditions, sql` and `)}`;
+    if (this.#isInOrder(piece, request)) {
+      const sums = measures.map((measure) => sql`sum(${measured(measure)}) as ${sql.ref(measure)}`);
+      return sql`select ${sql.join([...columns, ...sums])} ${where} group by ${sql.join([start, ...columns])}`;
+    }
+    const values = measures.map((measure) => sql`${measured(measure)} as ${sql.ref(measure)}`);
+    return sql`select ${sql.join([...columns, ...(time ? [sql`${at} as ${sql.ref('time')}`] : []), ...values])} ${where}`;
+  }
+
+  /** For some users, SQLite looks up each of their days in the key instead of reading all users of the days. */
+  #isWithin(start: RawBuilder<unknown>, { table, from, to }: Piece, { among }: SumsRequest): RawBuilder<unknown> {
+    const isOfUsers = among?.every(({ user_id }) => user_id !== undefined) ?? false;
+    if (isPostgres(this.#database) || table !== 'usage_days' || !isOfUsers) {
+      return sql`${start} >= ${from} and ${start} <= ${to}`;
+    }
+    const days = Array.from(
+      { length: Math.ceil((to - from) / secondsPerDay) },
+      (_, index) => from + index * secondsPerDay,
+    );
+    return sql`${start} in (${sql.join(days.map((day) => sql.lit(day)))})`;
+  }
+
+  /** SQLite sorts to group. The days of users lie in the order of their key, so each day is grouped without sorting first. */
+  #isInOrder({ table }: Piece, { by, time }: SumsRequest): boolean {
+    const isPrefix =
+      by.length > 0 && by.every((column, index) => column === (['user_id', 'token_name'] as const)[index]);
+    return !isPostgres(this.#database) && table === 'usage_days' && time === undefined && isPrefix;
   }
 }
 
-function readOf(
-  database: Database,
-  { table, from, to }: Piece,
-  request: SumsRequest,
-  owners: readonly number[] | undefined,
-): RawBuilder<unknown> {
-  const isByUser = table === 'usage_hours' || table === 'user_hours';
-  const conditions = [
-    sql`hour >= ${from} and hour <= ${to}`,
-    requestTypes,
-    ...request.by.flatMap((column) => named[column] ?? []),
-    ...conditionsOf(request, isByUser ? owners : undefined),
-  ];
-  const columns = request.by.length === 0 ? sql`` : sql`${sql.join(request.by.map((column) => sql.ref(column)))},`;
-  return sql`select hour, ${columns} ${counters} from ${tableOf(database, table, request)}
-    where ${sql.join(conditions, sql` and `)}`;
-}
-
-function conditionsOf({ filter, among }: SumsRequest, owners: readonly number[] | undefined): RawBuilder<unknown>[] {
+function conditionsOf({ filter, among, owners }: SumsRequest): RawBuilder<unknown>[] {
   const equal = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
   const conditions = Object.entries(filter).map(([column, value]) => equal(column, value));
   if (owners) conditions.push(sql`user_id in (${sql.join(owners)})`);
   if (!among) return conditions;
-  const [first] = among.map((values) => Object.keys(values));
-  const column = first?.length === 1 ? first[0] : undefined;
-  if (column !== undefined) {
-    const values = among.map((each) => each[column as Column]);
-    conditions.push(sql`${sql.ref(column)} in (${sql.join(values)})`);
-  } else {
-    const either = among.map((values) => {
-      const all = Object.entries(values).map(([name, value]) => equal(name, value));
-      return sql`(${sql.join(all, sql` and `)})`;
-    });
-    conditions.push(sql`(${sql.join(either, sql` or `)})`);
-    const users = among.flatMap(({ user_id }) => user_id ?? []);
-    if (users.length > 0) conditions.push(sql`user_id in (${sql.join(users)})`);
+  const [column, ...others] = Object.keys(among[0] ?? {});
+  if (column !== undefined && others.length === 0) {
+    conditions.push(sql`${sql.ref(column)} in (${sql.join(among.flatMap(Object.values))})`);
+    return conditions;
   }
+  const either = among.map((values) => {
+    const all = Object.entries(values).map(([name, value]) => equal(name, value));
+    return sql`(${sql.join(all, sql` and `)})`;
+  });
+  conditions.push(sql`(${sql.join(either, sql` or `)})`);
+  const users = among.flatMap(({ user_id }) => user_id ?? []);
+  if (users.length > 0) conditions.push(sql`user_id in (${sql.join(users)})`);
   return conditions;
 }
 
-/**
- * Sums by model lie in the order of the models: where none is named, they are looked for one after the other, so that of
- * each only the hours asked for are read.
- */
-function tableOf(database: Database, source: SumTable, { filter, among }: SumsRequest): RawBuilder<unknown> {
-  // Those of packed hours are made from all others when nothing is added to them any more.
-  const table = source === 'user_hours' ? sql.table(source) : upToDateTable(database, source);
-  const leading = source === 'model_hours' ? 'model_name' : source === 'channel_hours' ? 'channel' : undefined;
-  const isNamed = leading !== undefined && (leading in filter || (among?.every((each) => leading in each) ?? false));
-  if (leading === undefined || isNamed) return sql`${table} as sums`;
-  const column = sql.ref(leading);
-  return sql`(with recursive names(name) as (select min(${column}) from ${table}
-      union all select (select min(${column}) from ${table} where ${column} > name) from names where name is not null)
-    select name from names where name is not null) as names
-    join ${table} as sums on sums.${column} = names.name`;
-}
+const valuesOf = (row: SumsRow, columns: readonly Column[]) =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]));

@@ -1,7 +1,7 @@
 import type { UsageMeasure, UsageSums } from '@headgate/contract';
-import type { Span } from '../logs/time-span.ts';
 import type { UsageFilter } from './usage-question.ts';
-import type { Column, SumTable } from './usage-source.ts';
+
+export type Column = keyof UsageFilter;
 
 type Values = Readonly<Partial<Record<Column, string | number>>>;
 
@@ -9,21 +9,18 @@ export interface SumsRequest {
   /** Whole hours: the first and the last second. */
   readonly from: number;
   readonly to: number;
-  /** What tells the sums apart. */
+  /** Columns that tell sums apart. */
   readonly by: readonly Column[];
-  /** Or the time they lie in: an hour, or a day that begins so many seconds before that of UTC. */
+  /** Time that tells sums apart: an hour, or a day that begins `offset` seconds before that of UTC. */
   readonly time?: 'hour' | 'day' | undefined;
   readonly offset?: number;
   readonly filter: UsageFilter;
-  /** Sums of these alone; without users among them they may be more. */
+  /** Users who alone can match the filter, if they are few. */
+  readonly owners?: readonly number[] | undefined;
+  /** Only sums of these values. */
   readonly among?: readonly Values[] | undefined;
-  /** The largest by this, and so many of them. */
+  /** Only the largest by this measure. */
   readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
 }
 
 export type SumsRow = UsageSums & Values & { readonly time: number };
-
-/** A time whose sums are read from a table. */
-export interface Piece extends Span {
-  readonly table: SumTable;
-}

@@ -4,7 +4,7 @@ import { questionOf } from './usage-question.ts';
 import type { UsageService } from './usage-service.ts';
 
 /** Own usage is found by the user's id: a name may have been another's before. */
-export const usageRoutes = (usage: UsageService): Handlers<typeof usageApi> => ({
+export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof usageApi> => ({
   read: ({ query }) => usage.read(questionOf(query)),
   readOwn: async ({ query, caller }) =>
     withoutCost(await usage.read(questionOf({ ...query, measure: ownMeasure(query.measure), user_id: caller.id }))),

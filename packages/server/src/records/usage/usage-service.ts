@@ -1,79 +1,57 @@
 import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
 import { Refusal } from '../../platform/errors/refusal.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { LogFilter } from '../logs/log-filter.ts';
-import { endOfHour, hourOf, secondsPerDay } from '../logs/roll-up.ts';
-import { PackShelf } from './pack-shelf.ts';
-import { RememberedSums } from './remembered-sums.ts';
+import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
-import type { UsagePackRepository } from './usage-pack-repository.ts';
 import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
-import { type UsageMemory, UsageReader } from './usage-reader.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
-import { withoutDamaged } from './without-damaged.ts';
 
 /** Times, and cells, of one answer. */
 const mostTimes = 1500;
 const mostCells = 20_000;
-/** Seconds before the first log and after now that an answer reaches at most: there is nothing to tell. */
+/** Seconds before the first log and after now that an answer covers at most. */
 const emptyTime = 100 * secondsPerDay;
 
 type TimedRow = SumsRow & { readonly offset: number };
 
 interface Axis {
   readonly headings: UsageHeading[];
-  /** What tells the sums of the headings apart, in their order; undefined where it is the time, or nothing. */
+  /** The sums of the headings in their order; undefined for times. */
   readonly named?: readonly SumsRow[];
   placeOf(row: TimedRow): number | undefined;
 }
 
-/** A question with all that was found out to answer it. */
+/** A question and what was found out to answer it. */
 interface Asking {
   readonly question: UsageQuestion;
   readonly from: number;
   readonly to: number;
   readonly spans: readonly ZoneSpan[];
   readonly times: TimeBuckets | undefined;
+  /** Users who alone can match the names of the filter, if they are few. */
   readonly owners: readonly number[] | undefined;
-  readonly reader: UsageReader;
+  readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
 }
 
-/** Knows who alone can have logs under the names of a filter, when they are few. */
-interface Owners {
-  within(transaction: Snapshot['transaction']): { narrow(filter: LogFilter): Promise<LogFilter> };
-}
-
-interface UsageServiceDependencies {
-  readonly sums: UsageRepository;
-  readonly packs: UsagePackRepository;
-  readonly owners: Owners;
-}
-
-/** Answers what was used by whom, of what and when, from the hourly sums. */
+/** Usage by user, model, channel, group and time, from the rollups of logs. */
 export class UsageService {
   readonly #sums: UsageRepository;
-  readonly #packs: UsagePackRepository;
-  readonly #owners: Owners;
-  readonly #memory: UsageMemory = { shelf: new PackShelf(), remembered: new RememberedSums() };
 
-  constructor({ sums, packs, owners }: UsageServiceDependencies) {
+  constructor(sums: UsageRepository) {
     this.#sums = sums;
-    this.#packs = packs;
-    this.#owners = owners;
   }
 
-  async read(question: UsageQuestion): Promise<Usage> {
-    return withoutDamaged(this.#packs, () => this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question)));
+  read(question: UsageQuestion): Promise<Usage> {
+    return this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question));
   }
 
   async #answer(snapshot: Snapshot, question: UsageQuestion): Promise<Usage> {
-    const asked = { exact: question.filter, within: { from: question.start, to: question.end } };
-    const { users: owners } = await this.#owners.within(snapshot.transaction).narrow(asked);
+    const owners = await snapshot.sums.owners(question.filter);
     const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
     const first = logged?.first ?? now;
@@ -84,8 +62,7 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
-    const reader = new UsageReader(snapshot, { from, to }, this.#memory);
-    const asking: Asking = { question, from, to, spans, times, owners, reader, names: snapshot.names };
+    const asking: Asking = { question, from, to, spans, times, owners, ...snapshot };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
@@ -146,16 +123,16 @@ export class UsageService {
     return cells;
   }
 
-  /** Days are read zone by zone where clocks change, because there they begin at another hour. */
+  /** Days are read for each UTC offset, as they begin at another hour after clocks change. */
   async #read(
-    { question, from, to, spans, owners, reader }: Asking,
+    { question, from, to, spans, owners, sums }: Asking,
     request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest'>,
   ): Promise<readonly TimedRow[]> {
     const isDaily = request.time === 'day';
     const offsetOf = (time: number) => spans.find((span) => time <= span.to)?.offset ?? 0;
     const found: TimedRow[] = [];
     for (const span of isDaily ? spans : [{ from, to, offset: 0 }]) {
-      const rows = await reader.sums({ ...request, ...span, filter: question.filter }, owners);
+      const rows = await sums.sums({ ...request, ...span, filter: question.filter, owners });
       for (const row of rows) found.push({ ...row, offset: isDaily ? span.offset : offsetOf(row.time) });
     }
     return found;

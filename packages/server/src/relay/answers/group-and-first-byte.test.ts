@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { completion, done, opening, piece, reply, stop, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { latencies } from '../../testing/records/stored-sums.ts';
+import { latencies } from '../../testing/records/rollups.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -45,7 +45,11 @@ test('logs the group of a failed request and counts it as a failure of its model
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   expect((await scene.chat()).status).toBe(500);
   expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);
-  const failures = await app.database.selectFrom(upToDate(app.database, 'failure_hours')).selectAll().execute();
+  const failures = await app.database
+    .selectFrom(upToDate(app.database, 'site_hours'))
+    .selectAll()
+    .where('type', '=', 5)
+    .execute();
   expect(failures).toContainEqual(expect.objectContaining({ model_name: 'gpt-4o', rows: 1 }));
   await scene.close();
 });

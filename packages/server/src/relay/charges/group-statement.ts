@@ -1,6 +1,5 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { logColumns } from '../../records/logs/log-values.ts';
-import { sumChanges } from '../../records/logs/sum-changes.ts';
 import { keptSeconds } from '../upstream-responses/kept-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
@@ -29,20 +28,6 @@ const tables: Readonly<Record<string, Columns>> = {
     table: 'logs',
     numbers: logColumns.filter((column) => !logTexts.includes(column)),
     texts: logTexts,
-  },
-  usage: {
-    table: 'usage_changes',
-    numbers: [
-      ...(['hour', 'type', 'user_id', 'channel', 'rows', 'quota', 'prompt_tokens', 'completion_tokens'] as const),
-      ...(['cached_tokens', 'cache_write_tokens', 'cost'] as const),
-    ],
-    texts: ['username', 'token_name', 'model_name', 'group'],
-  },
-  latency: { table: 'latency_changes', numbers: ['hour', 'bucket', 'elapsed', 'first_byte'], texts: [] },
-  failures: {
-    table: 'failure_changes',
-    numbers: ['hour', 'channel', 'status', 'rows'],
-    texts: ['model_name', 'reason'],
   },
   balances: {
     table: 'balance_changes',
@@ -83,13 +68,9 @@ export function groupStatement(writer: number, number: number, charges: readonly
 
 function partsOf(charges: readonly Charge[]): readonly Part[] {
   const records = charges.flatMap(({ record }) => record ?? []);
-  const { usage, latency, failures } = sumChanges(records);
   const { kept, items } = keptRows(charges);
   return [
     { name: 'logs', rows: records },
-    { name: 'usage', rows: usage },
-    { name: 'latency', rows: latency },
-    { name: 'failures', rows: failures },
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
     { name: 'budgets', rows: sumByPeriod(charges).map(({ id, quota }) => ({ period_id: id, quota })) },

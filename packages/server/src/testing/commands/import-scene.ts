@@ -46,7 +46,7 @@ export async function asking<T>(
 
 const tables = [
   ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
-  ...(['prices', 'price_changes', 'meta', 'logs', 'user_days', 'log_hours', 'known_identities', 'sessions'] as const),
+  ...(['prices', 'price_changes', 'meta', 'logs', 'usage_days', 'site_hours', 'known_identities', 'sessions'] as const),
 ];
 
 /** Everything an import could change. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
-import { storedSums, sumsOfLogs } from '../records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
 import { AncestorDatabase } from './ancestor-databases.ts';
 import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from './import-scene.ts';
 
@@ -46,7 +46,7 @@ async function killedAt(words: readonly string[], source: AncestorDatabase, into
 
 async function expectEqualBooks(into: TestDatabase): Promise<void> {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  await asking(into, async (database) => expect(await storedSums(database)).toEqual(await sumsOfLogs(database)));
+  await asking(into, async (database) => expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database)));
 }
 
 /** PostgreSQL never reuses an id, even of a row that was rolled back. */

@@ -4,7 +4,7 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { pausingProxy } from '../database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
-import { storedSums, sumsOfLogs } from '../records/stored-sums.ts';
+import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
 import { ancestorRows } from './ancestor-rows.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from './import-scene.ts';
 import type { ServerAncestor, ServerOfTests } from './source-servers.ts';
@@ -37,8 +37,8 @@ export const logsOf = (into: Pick<TestDatabase, 'location'>) =>
 export async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
   const { stored, counted } = await asking(into, async (database) => ({
-    stored: await storedSums(database),
-    counted: await sumsOfLogs(database),
+    stored: await rollupsNow(database),
+    counted: await rollupsOfLogs(database),
   }));
   expect(stored).toEqual(counted);
 }

@@ -1,6 +1,6 @@
 import { logApi, logType, usageApi } from '@headgate/contract';
 import { expect } from 'vitest';
-import { isRequest } from '../../records/logs/roll-up.ts';
+import { isRequest } from '../../records/logs/hours.ts';
 import type { TestApp } from '../test-app.ts';
 import { sampleHour } from './sample-logs.ts';
 

@@ -3,14 +3,9 @@
  * rollup adds them to the totals a moment later. Until then the views `*_now` have the totals.
  */
 
-const counters = 'rows, quota, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost';
-
 /** Tables that are filled and emptied all the time: a share of their rows does not say when to vacuum them. */
 const vacuumed = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000)`;
-
-const sumView = (table: string, columns: string, changes: string) =>
-  `create view ${table}_now as select ${columns} from ${table} union all select ${columns} from ${changes};`;
 
 export const changes = `
 create table balance_changes (
@@ -25,40 +20,6 @@ create table balance_changes (
 ) ${vacuumed};
 create index balance_changes_owner on balance_changes (kind, owner_id);
 
-create table usage_changes (
-  hour bigint not null,
-  type bigint not null,
-  user_id bigint not null,
-  channel bigint not null,
-  rows bigint not null,
-  quota bigint not null,
-  prompt_tokens bigint not null,
-  completion_tokens bigint not null,
-  cached_tokens bigint not null,
-  cache_write_tokens bigint not null,
-  cost bigint not null,
-  username text not null,
-  token_name text not null,
-  model_name text not null,
-  "group" text not null
-) ${vacuumed};
-
-create table latency_changes (
-  hour bigint not null,
-  bucket bigint not null,
-  elapsed bigint not null,
-  first_byte bigint not null
-) ${vacuumed};
-
-create table failure_changes (
-  hour bigint not null,
-  channel bigint not null,
-  status bigint not null,
-  rows bigint not null,
-  model_name text not null,
-  reason text not null
-) ${vacuumed};
-
 create table budget_changes (
   period_id bigint not null,
   quota bigint not null
@@ -69,16 +30,6 @@ create view budget_periods_now as
   select stored.id, stored.budget_id, stored.start_time, stored.used + coalesce(changes.quota, 0) as used, stored.noticed
   from budget_periods as stored
   cross join lateral (select sum(quota)::bigint as quota from budget_changes where period_id = stored.id) as changes;
-
--- Sums: the same key may be there more than once, so queries add them up.
-${sumView('log_hours', `hour, type, ${counters}`, 'usage_changes')}
-${sumView('model_hours', `model_name, hour, type, "group", ${counters}`, `usage_changes where model_name <> '' or "group" <> ''`)}
-${sumView('channel_hours', `channel, hour, type, model_name, ${counters}`, 'usage_changes where channel <> 0')}
-${sumView('user_days', `day, type, user_id, ${counters}`, '(select *, hour - hour % 86400 as day from usage_changes) as days')}
-${sumView('usage_hours', `hour, type, user_id, username, token_name, model_name, channel, "group", ${counters}`, 'usage_changes')}
-${sumView('latency_hours', 'hour, bucket, elapsed, first_byte', 'latency_changes')}
-${sumView('failure_hours', 'hour, channel, model_name, reason, status, rows', 'failure_changes')}
-${sumView('log_owners', 'username, token_name, user_id', 'usage_changes')}
 `;
 
 /** Totals of users, tokens and channels, and the column of `balance_changes` that each adds or subtracts. */

@@ -1,25 +1,63 @@
+import { newLogLock } from '../rollup-locks.ts';
 import type { SchemaPart } from './spelling.ts';
 
 /** Counters of the rollups of logs. */
-const counters = `rows bigint not null,
-  quota bigint not null,
-  prompt_tokens bigint not null,
-  completion_tokens bigint not null,
-  cached_tokens bigint not null,
-  cache_write_tokens bigint not null,
-  cost bigint not null`;
+const counterNames = [
+  'rows',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_tokens',
+  'cost',
+];
+const counters = counterNames.map((name) => `${name} bigint not null`).join(',\n  ');
+const counterList = counterNames.join(', ');
 
-const userHourColumns = `user_id bigint not null,
-  hour bigint not null,
-  type bigint not null,
-  username text not null,
+const usageKeys = `user_id bigint not null,
+  token_name text not null,
   model_name text not null,
+  channel bigint not null,
   "group" text not null,
-  ${counters}`;
+  type bigint not null,
+  username text not null`;
+const usageColumns = `user_id, token_name, model_name, channel, "group", type, username, ${counterList}`;
+const siteColumns = `hour, channel, model_name, "group", type, reason, status, ${counterList}`;
+
+/** Four buckets for each doubling, as in records/logs/latency-buckets.ts. The small term corrects rounding at powers of two. */
+const bucketOf = (column: string) => `cast(floor(4 * ln(${column}) / ln(2) + 0.000001) as bigint)`;
+const latenciesOf = (column: string, counts: string) => `select id, created_at, created_at - created_at % 3600 as hour,
+    ${bucketOf(column)} as bucket, ${counts} from logs where type = 2 and ${column} > 0`;
+
+/**
+ * Logs as the rollups count them, and rollups together with the logs that are not in them yet. `rolled_up_log` is the id of
+ * the last log in the rollups; `lastId` tells PostgreSQL that few logs are newer, so that it finds them by their ids.
+ */
+const views = (lastId: string) => {
+  const isNew = `id > coalesce((select cast(value as bigint) from meta where key = 'rolled_up_log'), 0)${lastId}`;
+  const now = (table: string, columns: string, from = 'new_logs') =>
+    `create view ${table}_now as select ${columns} from ${table} union all select ${columns} from ${from};`;
+  return `
+create view counted_logs as
+  select id, created_at, created_at - created_at % 3600 as hour, created_at - created_at % 86400 as day, user_id, token_name, model_name,
+    channel, "group", type, username, reason, status, 1 as rows, quota, prompt_tokens, completion_tokens, cached_tokens,
+    cache_write_tokens, cost
+  from logs;
+create view new_logs as select * from counted_logs where ${isNew};
+create view log_latencies as
+  ${latenciesOf('elapsed_time', '1 as elapsed, 0 as first_byte')}
+  union all ${latenciesOf('first_byte_time', '0 as elapsed, 1 as first_byte')};
+${now('usage_hours', `hour, ${usageColumns}`)}
+${now('usage_days', `day, ${usageColumns}`)}
+${now('site_hours', siteColumns)}
+${now('latency_hours', 'hour, bucket, elapsed, first_byte', `log_latencies where ${isNew}`)}
+${now('log_names', 'username, token_name, user_id')}
+`;
+};
 
 /** Logs, their rollups, and bulk changes. */
 export const records: SchemaPart = {
-  tables: ({ partitionedId, bytes, clustered, byMonth }) => `
+  tables: ({ partitionedId, clustered, byMonth }) => `
 create table logs (
   id ${partitionedId},
   user_id bigint not null,
@@ -56,69 +94,35 @@ create index logs_channel on logs (channel, created_at, id);
 -- Everything except consumption, which is most of the logs.
 create index logs_others on logs (type, created_at, id) where type <> 2;
 
-create table log_owners (
-  username text not null,
-  token_name text not null,
-  user_id bigint not null,
-  constraint log_owners_key primary key (username, token_name, user_id)
-);
-create index log_owners_token on log_owners (token_name, user_id);
-create index log_owners_user on log_owners (user_id);
-
-create table log_hours (
-  hour bigint not null,
-  type integer not null,
-  rows bigint not null,
-  quota bigint not null,
-  prompt_tokens bigint not null,
-  completion_tokens bigint not null,
-  cached_tokens bigint not null default 0,
-  cache_write_tokens bigint not null default 0,
-  cost bigint not null default 0,
-  constraint log_hours_key primary key (hour, type)
-);
-
--- Not clustered: its indexes would repeat the whole primary key.
+-- Rollups of logs by hour and day. They are derived from the logs alone: see records/logs/rollup-repository.ts.
 create table usage_hours (
   hour bigint not null,
-  type bigint not null,
-  user_id bigint not null,
-  username text not null,
-  token_name text not null,
-  model_name text not null,
-  channel bigint not null,
-  "group" text not null,
+  ${usageKeys},
   ${counters},
-  constraint usage_hours_primary primary key (hour, type, user_id, username, token_name, model_name, channel, "group")
-) ${byMonth('hour')};
+  constraint usage_hours_primary primary key (hour, user_id, token_name, model_name, channel, "group", type, username)
+) ${clustered} ${byMonth('hour')};
 create index usage_hours_user_id on usage_hours (user_id, hour);
-create index usage_hours_channel on usage_hours (channel, hour);
 
-create table user_days (
+create table usage_days (
   day bigint not null,
-  type bigint not null,
-  user_id bigint not null,
+  ${usageKeys},
   ${counters},
-  constraint user_days_primary primary key (day, type, user_id)
+  constraint usage_days_primary primary key (day, user_id, token_name, model_name, channel, "group", type, username)
 ) ${clustered} ${byMonth('day')};
 
-create table model_hours (
-  model_name text not null,
+-- The same without users: small, whatever the number of users.
+create table site_hours (
   hour bigint not null,
-  type bigint not null,
-  "group" text not null,
-  ${counters},
-  constraint model_hours_primary primary key (model_name, hour, type, "group")
-) ${clustered};
-
-create table channel_hours (
   channel bigint not null,
-  hour bigint not null,
-  type bigint not null,
   model_name text not null,
+  "group" text not null,
+  type bigint not null,
+  reason text not null,
+  status bigint not null,
   ${counters},
-  constraint channel_hours_primary primary key (channel, hour, type, model_name)
+  constraint site_hours_primary primary key (hour, channel, model_name, "group", type, reason, status)
 ) ${clustered};
+create index site_hours_model_name on site_hours (model_name, hour);
 
 create table latency_hours (
   hour bigint not null,
@@ -128,59 +132,15 @@ create table latency_hours (
   constraint latency_hours_primary primary key (hour, bucket)
 ) ${clustered};
 
-create table failure_hours (
-  hour bigint not null,
-  channel bigint not null,
-  model_name text not null,
-  reason text not null,
-  status bigint not null,
-  rows bigint not null,
-  constraint failure_hours_primary primary key (hour, channel, model_name, reason, status)
-) ${clustered};
-
--- Usage of closed hours and days, packed by column.
-create table usage_packs (
-  kind text not null,
-  start bigint not null,
-  version bigint not null default 1,
-  rows bigint not null,
-  names text not null,
-  user_id ${bytes},
-  channel ${bytes},
-  model_name ${bytes},
-  token_name ${bytes},
-  "group" ${bytes},
-  requests ${bytes},
-  failures ${bytes},
-  quota ${bytes},
-  prompt_tokens ${bytes},
-  completion_tokens ${bytes},
-  cached_tokens ${bytes},
-  cost ${bytes},
-  constraint usage_packs_primary primary key (kind, start)
-);
-
--- Token names that many users have, and their usage in closed hours.
-create table shared_token_names (
-  id bigint not null primary key,
-  name text not null unique
-);
-
-create table token_packs (
-  hour bigint not null primary key,
-  rows bigint not null,
-  version bigint not null,
-  names bigint not null,
-  made bigint not null
-);
-
-create table token_hours (
+-- Names that logs have, and their users: leads from a name to the index by user.
+create table log_names (
+  username text not null,
   token_name text not null,
-  hour bigint not null,
-  type bigint not null,
-  ${counters},
-  constraint token_hours_primary primary key (token_name, hour, type)
-) ${clustered};
+  user_id bigint not null,
+  constraint log_names_primary primary key (username, token_name, user_id)
+);
+create index log_names_token on log_names (token_name, user_id);
+create index log_names_user on log_names (user_id);
 
 -- Bulk changes, to undo them.
 create table bulk_runs (
@@ -191,34 +151,13 @@ create table bulk_runs (
 );
 `,
 
-  sqlite: `
-create table user_hours (
-  ${userHourColumns},
-  constraint user_hours_primary primary key (user_id, hour, type, username, model_name, "group")
-) without rowid;
-`,
+  sqlite: views(''),
 
-  // A user's rows are far apart; with the counters in the index, only the index is read.
   postgres: `
-create table user_hours (
-  ${userHourColumns}
-) partition by range (hour);
-create unique index user_hours_primary on user_hours (user_id, hour, type, username, model_name, "group")
-  include (rows, quota, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost);
-
--- Decompressing packs takes longer than reading them.
-alter table usage_packs
-  alter column user_id set storage external,
-  alter column channel set storage external,
-  alter column model_name set storage external,
-  alter column token_name set storage external,
-  alter column "group" set storage external,
-  alter column requests set storage external,
-  alter column failures set storage external,
-  alter column quota set storage external,
-  alter column prompt_tokens set storage external,
-  alter column completion_tokens set storage external,
-  alter column cached_tokens set storage external,
-  alter column cost set storage external;
+${views(' and id <= (select last_value from logs_id_seq)')}
+-- Every statement that inserts logs holds this lock from before the first id until its commit: see records/logs/rollup-repository.ts.
+create function lock_new_logs() returns trigger language plpgsql as
+  'begin perform pg_advisory_xact_lock_shared(${newLogLock}); return null; end';
+create trigger logs_lock_new before insert on logs for each statement execute function lock_new_logs();
 `,
 };

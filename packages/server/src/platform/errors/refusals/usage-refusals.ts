@@ -12,9 +12,4 @@ export const usageRefusals = {
     en: 'That is too much for one answer. Choose a shorter time or a coarser grain',
     zh: '一次查询的数据过多，请缩短时间或选择更粗的粒度',
   },
-  usageTooWide: {
-    status: 200,
-    en: 'That is too much to add up at once. Choose a shorter time, or one user or channel',
-    zh: '需要汇总的数据过多，请缩短时间，或选择单个用户或渠道',
-  },
 } as const;

@@ -1,15 +1,12 @@
 import { logApi, logType, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect } from 'vitest';
 import type { NewLog } from '../../records/logs/log-repository.ts';
-import { UsagePackRepository } from '../../records/usage/usage-pack-repository.ts';
 import type { TestApp } from '../test-app.ts';
 import { sampleHour, sampleNumbers } from './sample-logs.ts';
 import { besideLogs } from './usage-of-logs.ts';
 
 export const hour = 3600;
-export const day = 86_400;
-/** When every hour of the samples is long over. */
-export const later = sampleHour + 30 * day;
+const day = 86_400;
 /** One whole day of UTC, and some hours before and after it. */
 const span = 36 * hour;
 
@@ -78,8 +75,3 @@ export async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof spans)
 
 export const cleanBefore = async (app: TestApp, time: number) =>
   (await app.as('admin')).call(logApi.clean, { query: { target_timestamp: time } });
-
-export async function unpackedHours({ database }: TestApp): Promise<number> {
-  const hours = await new UsagePackRepository(database).hours(0, later);
-  return hours.filter(({ logged, packed }) => logged !== packed).length;
-}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { RollupRepository } from './rollup-repository.ts';
+import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
+
+/** Logs of one transaction. SQLite does nothing else meanwhile. */
+const logsAtOnce = { sqlite: 500, postgres: 5000 } as const;
+
+/** Logs that a cleanup deletes. */
+export interface LogsToDelete {
+  readonly before: number;
+  /** Older ones are deleted already; saves the databases from reading past deleted rows. */
+  readonly from: number;
+  /** The last log that was in the rollups when the cleanup began. */
+  readonly lastId: number;
+}
+
+/** Deletes old logs together with what they added to the rollups. */
+export class LogCleaningRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within({ database }: Transaction): LogCleaningRepository {
+    return new LogCleaningRepository(database);
+  }
+
+  /** Deletes the oldest ones and gives their number; 0 when none are left. In a transaction. */
+  async deleteOldest({ from, before, lastId }: LogsToDelete): Promise<{ count: number; from: number }> {
+    const rollups = new RollupRepository(this.#database);
+    await rollups.lock();
+    const most = isPostgres(this.#database) ? logsAtOnce.postgres : logsAtOnce.sqlite;
+    const inOrder = this.#database
+      .selectFrom('logs')
+      .select(['created_at', 'id'])
+      .where('created_at', '>=', from)
+      .where('created_at', '<', before)
+      .where('id', '<=', lastId)
+      .orderBy('created_at')
+      .orderBy('id');
+    const first = await inOrder.limit(1).executeTakeFirst();
+    if (!first) return { count: 0, from };
+    const last = await inOrder
+      .offset(most - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const end = last ?? { created_at: before - 1, id: lastId };
+    // The plain bounds of the time lead PostgreSQL to the month.
+    const chosen = sql<boolean>`created_at >= ${sql.lit(first.created_at)} and created_at <= ${sql.lit(end.created_at)}
+      and (created_at, id) <= (${sql.lit(end.created_at)}, ${sql.lit(end.id)}) and id <= ${sql.lit(lastId)}`;
+    await new UnloggedQuotaRepository(this.#database).addLogs(chosen);
+    await rollups.subtract(chosen, { from: first.created_at, to: end.created_at });
+    const { numDeletedRows } = await this.#database.deleteFrom('logs').where(chosen).executeTakeFirstOrThrow();
+    return { count: Number(numDeletedRows), from: first.created_at };
+  }
+}

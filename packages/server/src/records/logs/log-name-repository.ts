@@ -1,0 +1,33 @@
+import type { Database } from '../../platform/db/database.ts';
+import { contains } from '../../platform/db/paging.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { type LogFilter, mostOwners } from './log-filter.ts';
+
+/** Finds the users who have logs under a username or token name: logs have an index by user, and none by name. */
+export class LogNameRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds the users whose logs can match to a filter by name, if they are few. */
+  async narrow(filter: LogFilter): Promise<LogFilter> {
+    const { user_id, username, token_name } = filter.exact;
+    const { username: partOfUsername, token_name: partOfTokenName } = filter.containing ?? {};
+    const exact = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
+    const parts = [
+      ...(partOfUsername === undefined ? [] : [['username', partOfUsername] as const]),
+      ...(partOfTokenName === undefined ? [] : [['token_name', partOfTokenName] as const]),
+    ];
+    if (user_id !== undefined || Object.keys(exact).length + parts.length === 0) return filter;
+    const owners = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_names'))
+      .select('user_id')
+      .distinct()
+      .where((where) => where.and([where.and(exact), ...parts.map(([column, text]) => contains(where, column, text))]))
+      .limit(mostOwners + 1)
+      .execute();
+    return owners.length > mostOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
+  }
+}

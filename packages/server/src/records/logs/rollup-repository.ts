@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { isPostgres } from '../../platform/db/is-postgres.ts';
+import { isLockedElsewhere } from '../../platform/db/months.ts';
+import { newLogLock, rollupLock } from '../../platform/db/rollup-locks.ts';
+import { secondsPerDay, secondsPerHour } from './hours.ts';
+
+interface Rollup {
+  /** Columns that tell rows apart; the first one is the time. */
+  readonly keys: readonly string[];
+  readonly counters: readonly string[];
+  /** The view of logs that it adds up. */
+  readonly from: string;
+}
+
+const counters = ['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'];
+const usageKeys = ['user_id', 'token_name', 'model_name', 'channel', 'group', 'type', 'username'];
+
+const rollups: Readonly<Record<string, Rollup>> = {
+  usage_hours: { keys: ['hour', ...usageKeys], counters, from: 'counted_logs' },
+  usage_days: { keys: ['day', ...usageKeys], counters, from: 'counted_logs' },
+  site_hours: {
+    keys: ['hour', 'channel', 'model_name', 'group', 'type', 'reason', 'status'],
+    counters,
+    from: 'counted_logs',
+  },
+  latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'log_latencies' },
+};
+
+/** In `meta`: the id of the last log in the rollups. */
+const watermark = 'rolled_up_log';
+
+/** Logs of one step: few on SQLite, where nothing else runs meanwhile. */
+const logsPerStep = { sqlite: 1000, postgres: 10_000 } as const;
+
+/** For commands, which keep no requests waiting. */
+const logsPerLongStep = 50_000;
+
+/** How long a step may wait for inserts of logs, which wait for it in turn. */
+const insertWaitMs = 100;
+
+/** Times of logs, both included. */
+interface Times {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rollups are derived from the logs with ids up to a watermark. The views `*_now` add the later logs to them. */
+export class RollupRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The id of the last log in the rollups. */
+  async rolledUpTo(): Promise<number> {
+    const row = await this.#database.selectFrom('meta').select('value').where('key', '=', watermark).executeTakeFirst();
+    return Number(row?.value ?? 0);
+  }
+
+  /**
+   * The highest id below which no log is missing; undefined while an insert takes long. On PostgreSQL, transactions commit in
+   * any order: a log may become visible after one with a higher id. Each insert holds a shared lock from before its first
+   * id until its commit, so while the lock is held exclusively, every id up to the highest is committed or given up.
+   */
+  async lastCompleteId(): Promise<number | undefined> {
+    const last = async (database: Database) => {
+      const { id } = await database
+        .selectFrom('logs')
+        .select(({ fn }) => fn.max<number | null>('id').as('id'))
+        .executeTakeFirstOrThrow();
+      return id ?? 0;
+    };
+    if (!isPostgres(this.#database)) return last(this.#database);
+    try {
+      return await this.#database.transaction().execute(async (connection) => {
+        await sql`select set_config('lock_timeout', ${String(insertWaitMs)}, true)`.execute(connection);
+        await sql`select pg_advisory_xact_lock(${sql.lit(newLogLock)})`.execute(connection);
+        return last(connection);
+      });
+    } catch (error) {
+      if (isLockedElsewhere(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds at most so many logs up to an id. True when that id is reached; undefined while another node changes rollups. */
+  async advance(bound: number, most = this.#logsPerStep): Promise<boolean | undefined> {
+    return this.#database.transaction().execute(async (connection) => {
+      if (isPostgres(connection)) {
+        // A crash undoes counters and watermark together, so nothing waits for the disk.
+        const { rows } = await sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(rollupLock)})
+          as ${sql.ref('isMine')}, set_config('synchronous_commit', 'off', true)`.execute(connection);
+        if (!rows[0]?.isMine) return undefined;
+      }
+      const own = new RollupRepository(connection);
+      const from = await own.rolledUpTo();
+      const to = await own.#endOfStep(from, bound, most);
+      if (to > from) await own.#advance(from, to);
+      return to >= bound;
+    });
+  }
+
+  /** Waits until no other node changes rollups, and keeps them from it until the transaction ends. */
+  async lock(): Promise<void> {
+    if (!isPostgres(this.#database)) return;
+    await sql`select pg_advisory_xact_lock(${sql.lit(rollupLock)})`.execute(this.#database);
+  }
+
+  /** Subtracts logs that are in the rollups and about to be deleted. In a transaction that has the lock. */
+  async subtract(chosen: RawBuilder<boolean>, { from, to }: Times): Promise<void> {
+    for (const [table, rollup] of Object.entries(rollups)) {
+      await this.#add(table, rollup, chosen, -1);
+      const [time = ''] = rollup.keys;
+      const first = from - (from % (time === 'day' ? secondsPerDay : secondsPerHour));
+      const isEmpty = sql.join(
+        (rollup.counters.includes('rows') ? ['rows'] : rollup.counters).map((name) => sql`${sql.ref(name)} <= 0`),
+        sql` and `,
+      );
+      await sql`delete from ${sql.table(table)} where ${sql.ref(time)} >= ${sql.lit(first)}
+        and ${sql.ref(time)} <= ${sql.lit(to)} and ${isEmpty}`.execute(this.#database);
+    }
+  }
+
+  get #logsPerStep(): number {
+    return isPostgres(this.#database) ? logsPerStep.postgres : logsPerStep.sqlite;
+  }
+
+  /** The id of the last log of a step, or the bound. Ids have gaps. */
+  async #endOfStep(from: number, bound: number, most: number): Promise<number> {
+    const last = await this.#database
+      .selectFrom('logs')
+      .select('id')
+      .where('id', '>', from)
+      .where('id', '<=', bound)
+      .orderBy('id')
+      .offset(most - 1)
+      .limit(1)
+      .executeTakeFirst();
+    return last?.id ?? bound;
+  }
+
+  async #advance(from: number, to: number): Promise<void> {
+    const chosen = sql<boolean>`id > ${sql.lit(from)} and id <= ${sql.lit(to)}`;
+    for (const [table, rollup] of Object.entries(rollups)) await this.#add(table, rollup, chosen, 1);
+    await sql`insert into log_names (username, token_name, user_id)
+      select distinct username, token_name, user_id from logs where ${chosen} on conflict do nothing`.execute(
+      this.#database,
+    );
+    await this.#database
+      .insertInto('meta')
+      .values({ key: watermark, value: String(to) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(to) }))
+      .execute();
+  }
+
+  async #add(table: string, { keys, counters: added, from }: Rollup, chosen: RawBuilder<boolean>, sign: 1 | -1) {
+    const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+    const sums = added.map((name) => sql`${sql.lit(sign)} * cast(sum(${sql.ref(name)}) as bigint)`);
+    const totals = added.map(
+      (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+    );
+    await sql`insert into ${sql.table(table)} (${refs([...keys, ...added])})
+      select ${refs(keys)}, ${sql.join(sums)} from ${sql.table(from)} where ${chosen} group by ${refs(keys)} order by ${refs(keys)}
+      on conflict (${refs(keys)}) do update set ${sql.join(totals)}`.execute(this.#database);
+  }
+}
+
+/** Adds all logs to the rollups, for commands that write many. */
+export async function rollUpAll(database: Database): Promise<void> {
+  const rollups = new RollupRepository(database);
+  const bound = await rollups.lastCompleteId();
+  while (bound !== undefined && (await rollups.advance(bound, logsPerLongStep)) === false);
+}

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RollupRepository } from './rollup-repository.ts';
+
+const everyMs = 15_000;
+/** Attempts of a caller that needs all logs of now in the rollups, while other nodes insert or roll up. */
+const mostAttempts = 100;
+const retryMs = 100;
+
+interface RollupServiceDependencies {
+  readonly rollups: RollupRepository;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Adds new logs to the rollups from time to time. Of several nodes, one does at a time. */
+export class RollupService {
+  readonly #rollups: RollupRepository;
+  readonly #onFailure: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor({ rollups, onFailure }: RollupServiceDependencies) {
+    this.#rollups = rollups;
+    this.#onFailure = onFailure;
+  }
+
+  start(afterMs = everyMs): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.rollUp()
+        .catch(this.#onFailure)
+        .then(() => this.start());
+    }, afterMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Adds the logs that are there now. False when an insert or another node was in the way. */
+  async rollUp(): Promise<boolean> {
+    const bound = await this.#rollups.lastCompleteId();
+    if (bound === undefined) return false;
+    for (;;) {
+      const start = performance.now();
+      const isDone = await this.#rollups.advance(bound);
+      if (isDone !== false || this.#isClosed) return isDone === true;
+      // Half of the time is left to requests.
+      await pause(performance.now() - start);
+    }
+  }
+
+  /** The same, and waits for other nodes. Gives the id of the last log in the rollups. */
+  async catchUp(): Promise<number> {
+    for (let attempt = 1; attempt < mostAttempts && !(await this.rollUp()); attempt += 1) {
+      if (this.#isClosed) break;
+      await pause(retryMs);
+    }
+    return this.#rollups.rolledUpTo();
+  }
+}

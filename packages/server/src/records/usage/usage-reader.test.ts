@@ -1,0 +1,49 @@
+import type { Usage } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
+import { someLogs } from '../../testing/records/usage-answers.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { questionOf } from './usage-question.ts';
+import { UsageReader } from './usage-reader.ts';
+import { UsageRepository } from './usage-repository.ts';
+import { UsageService } from './usage-service.ts';
+
+const app = await useTestApp();
+await writeLogs(app.database, someLogs(100));
+
+const ask = (start_timestamp: number, zone = 'UTC') =>
+  questionOf({
+    ...{ rows: 'user', columns: 'day', measure: 'quota', top: 5, zone, start_timestamp },
+    ...{ end_timestamp: sampleHour + 3 * 86_400, model_name: '', token_name: '', group: '' },
+  });
+
+const unused = { read: (): Promise<Usage> => Promise.reject(new Error('not in the thread')) };
+
+test('reads usage in a thread when a SQLite file has many logs', async () => {
+  const service = new UsageService(new UsageRepository(app.database));
+  const { location } = app;
+  const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
+  expect(await Promise.all([reader.read(ask(sampleHour)), reader.read(ask(sampleHour + 7200))])).toEqual([
+    await service.read(ask(sampleHour)),
+    await service.read(ask(sampleHour + 7200)),
+  ]);
+  await expect(reader.read(ask(sampleHour, 'Mars/Phobos'))).rejects.toEqual(
+    new Refusal('badInput', { detail: 'zone: Mars/Phobos' }),
+  );
+  await reader.close();
+  // A new thread.
+  expect((await reader.read(ask(sampleHour))).total.requests).toBeGreaterThan(0);
+  await reader.close();
+});
+
+test('fails questions of a thread that ends, and answers the next one', async () => {
+  const location = { ...app.location, dataDir: `${app.location.dataDir}/missing` };
+  const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
+  await expect(reader.read(ask(sampleHour))).rejects.toThrow('Usage was not read.');
+});
+
+test('reads usage without a thread when there are few logs', async () => {
+  const reader = new UsageReader({ location: app.location, service: unused, lastLogId: async () => 100_000 });
+  await expect(reader.read(ask(sampleHour))).rejects.toThrow('not in the thread');
+});

@@ -1,0 +1,16 @@
+import type { KyselyPlugin } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+
+/** Fails after so many statements, as when the process is killed there. */
+export function endingAfter(database: Database, statements: number): Database {
+  let left = statements;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      left -= 1;
+      if (left < 0) throw new Error('killed');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return database.withPlugin(plugin);
+}
