@@ -3,10 +3,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseLocation, openDatabase, openForReading } from '../packages/server/src/platform/db/database.ts';
-import { noLimits } from '../packages/server/src/platform/db/database-limits.ts';
+import { noDatabaseLimits } from '../packages/server/src/platform/db/database-limits.ts';
 import { archiveFigures } from './bench/archive-figures.ts';
 import { BenchServer } from './bench/bench-server.ts';
-import { cleaningFigures } from './bench/cleaning-figures.ts';
+import { cleanupFigures } from './bench/cleanup-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
 import { expectRollupsToAgree } from './bench/fill-database.ts';
@@ -49,7 +49,7 @@ cleanup.defer(() => server.stop());
 // After the server starts, because it rejects a file that another program has open.
 const database = await (location.databaseUrl === undefined
   ? openForReading(location)
-  : openDatabase({ ...location, databaseLimits: noLimits }));
+  : openDatabase({ ...location, databaseLimits: noDatabaseLimits }));
 cleanup.defer(() => database.destroy());
 await server.signIn('root', rootPassword);
 
@@ -61,7 +61,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   archive: () => archiveFigures(location),
   usage: () => usageFigures(server, database, end),
   // Runs last, because it deletes rows that the others need.
-  cleaning: () => cleaningFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),
+  cleaning: () => cleanupFigures(server, { middle, users: size.users, isPostgres: values.postgres === true }),
 };
 if (only !== undefined && !(only in parts)) throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}.`);
 const figures: Figure[] = [];

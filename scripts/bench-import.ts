@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AncestorDatabase } from '../packages/server/src/testing/commands/ancestor-databases.ts';
+import { SourceDatabase } from '../packages/server/src/testing/commands/source-databases.ts';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { tableOf } from './bench/figures.ts';
-import { fillOnPostgres, fillOnSqlite } from './bench/fill-ancestor.ts';
+import { fillOnPostgres, fillOnSqlite } from './bench/fill-import-source.ts';
 import { type ImportRun, importFigures } from './bench/import-figures.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 
@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const folder = mkdtempSync(join(tmpdir(), 'headgate-import-bench-'));
 cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
 console.error('Filling the source…');
-const file = cleanup.use(new AncestorDatabase('new-api'));
+const file = cleanup.use(new SourceDatabase('new-api'));
 fillOnSqlite(file, logs);
 const place = (name: string, databaseUrl?: string) => ({ dataDir: join(folder, name), databaseUrl });
 const runs: ImportRun[] = [{ name: 'SQLite to SQLite', from: file.path, into: place('first') }];

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { attackFigures } from './bench/attack-figures.ts';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { startGateway } from './bench/bench-gateway.ts';
-import { startPart } from './bench/bench-parts.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import type { BenchStage } from './bench/bench-stage.ts';
+import { startChild } from './bench/child-process.ts';
 import { controlFigures } from './bench/control-figures.ts';
-import { farConnections, farFigures } from './bench/far-figures.ts';
+import { distantDatabaseConnections, distantDatabaseFigures } from './bench/distant-database-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
-import { hostileFigures } from './bench/hostile.ts';
 import { nodeFigures } from './bench/node-figures.ts';
 import { pipeFigures } from './bench/pipe-figures.ts';
 import { soakFigures } from './bench/soak.ts';
@@ -66,7 +66,7 @@ BenchServer.program = builtProgram;
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-bench-'));
 cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-const upstream = await startPart('bench-upstream.ts', values['upstream-port']);
+const upstream = await startChild('bench-upstream.ts', values['upstream-port']);
 cleanup.defer(() => upstream.stop());
 const stage: BenchStage = {
   upstream,
@@ -78,7 +78,7 @@ const stage: BenchStage = {
 const figures = await measured();
 const manner =
   values.soak === undefined
-    ? `${values.far === undefined ? pace.connections : farConnections} connections, ${pace.rounds} alternating rounds of ${pace.seconds} s`
+    ? `${values.far === undefined ? pace.connections : distantDatabaseConnections} connections, ${pace.rounds} alternating rounds of ${pace.seconds} s`
     : `${values.soak} minutes`;
 console.log(
   `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${manner}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
@@ -95,7 +95,7 @@ async function startDatabase(): Promise<BenchDatabase> {
 }
 
 function measured(): Promise<readonly Figure[]> {
-  if (values.far !== undefined) return farFigures(stage, Number(values.far));
+  if (values.far !== undefined) return distantDatabaseFigures(stage, Number(values.far));
   if (values.soak !== undefined) return soakFigures(stage, Number(values.soak), Number(values.nodes ?? 3));
   if (values.nodes !== undefined) return nodeFigures(stage, Number(values.nodes));
   if (values.controls) return controlFigures(stage, profiling);
@@ -112,8 +112,8 @@ async function ofOneGateway(): Promise<readonly Figure[]> {
   );
   cleanup.defer(() => server.stop());
   const ours = { url: server.address, pid: server.pid, key };
-  if (values.hostile) return hostileFigures({ server, ours, pace });
-  const pipe = await startPart('bare-pipe.ts', String(upstream.port));
+  if (values.hostile) return attackFigures({ server, ours, pace });
+  const pipe = await startChild('bare-pipe.ts', String(upstream.port));
   cleanup.defer(() => pipe.stop());
   return pipeFigures({
     ...stage,

@@ -12,7 +12,7 @@ const purePackage = /^packages\/(?:client|contract|dialects|providers|relay)\/sr
 const smokeTests: readonly (readonly [RegExp, string])[] = [
   [/^packages\/console\/src\/(?!pages\/)/, 'packages/console/src/app/frame.test.tsx'],
   [/^packages\/(?:contract|dialects|providers|relay)\//, 'packages/server/src/relay/relay.db.test.ts'],
-  [/^packages\/importer\//, 'packages/server/src/commands/importing/odd-rows.test.ts'],
+  [/^packages\/importer\//, 'packages/server/src/commands/importing/unusual-rows.test.ts'],
   [/^packages\/server\/src\/(?:relay|catalog|records)\//, 'packages/server/src/relay/relay.db.test.ts'],
 ];
 

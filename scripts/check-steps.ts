@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { idFaults } from './check-ids/proofs.ts';
 import { checkHouse } from './house-rules/house-rules.ts';
 import { repositoryRoot } from './repository.ts';
-import { runQuietly, type ToolResult } from './tool.ts';
+import { runCaptured, type ToolResult } from './tool.ts';
 
 interface StepResult {
   readonly name: string;
@@ -14,14 +14,14 @@ interface StepResult {
 const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
   types: checkTypes,
   'format and lint': () =>
-    runQuietly('biome', [
+    runCaptured('biome', [
       'ci',
       '--error-on-warnings',
       '--max-diagnostics=100',
       `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
       '.',
     ]),
-  'dead code': () => runQuietly('knip', []),
+  'dead code': () => runCaptured('knip', []),
   'house rules': async () => {
     const { violations } = checkHouse(repositoryRoot);
     return complaints(violations.map(({ file, line, rule, says }) => `${file}:${line} ${rule}: ${says}`));
@@ -57,7 +57,7 @@ async function checkTypes(): Promise<ToolResult> {
 function checkProjectTypes(project: string): Promise<ToolResult> {
   // Other steps use the other cores, so more checkers would not help. A second run takes a third of the time.
   const memory = `node_modules/.cache/tsc/${project.replaceAll('/', '-')}.tsbuildinfo`;
-  return runQuietly('tsc', ['-p', project, '--checkers', '1', '--incremental', '--tsBuildInfoFile', memory]);
+  return runCaptured('tsc', ['-p', project, '--checkers', '1', '--incremental', '--tsBuildInfoFile', memory]);
 }
 
 /** The root project, and those of packages with other options; the root project checks the sources of all others. */

@@ -3,7 +3,7 @@ import { BuildStamp } from './build-stamp.ts';
 import { compressFile } from './compress-file.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
-import { runQuietly } from './tool.ts';
+import { runCaptured } from './tool.ts';
 
 const consoleFolder = join(repositoryRoot, 'packages/console');
 export const distFolder = join(consoleFolder, 'dist');
@@ -26,7 +26,7 @@ export const isConsoleStale = (): boolean => stamp.isStale();
 /** Builds the console for the server, with a compressed copy next to each text file. */
 export async function buildConsole(): Promise<void> {
   const sources = stamp.ofSources();
-  const { exitCode, output } = await runQuietly('vite', ['build', '--logLevel', 'warn'], { folder: consoleFolder });
+  const { exitCode, output } = await runCaptured('vite', ['build', '--logLevel', 'warn'], { folder: consoleFolder });
   if (exitCode !== 0) throw new Error(`The console build failed:\n${output}`);
   await Promise.all(
     listFiles(distFolder, '', /\.(js|css|html|svg|json)$/).map((file) => compressFile(join(distFolder, file))),

@@ -9,17 +9,17 @@ import {
   RequestProblem,
 } from '../packages/dialects/src/index.ts';
 import {
-  type Ability,
-  abilitiesOf,
   passesOf,
   providers,
-  translationTo,
+  type SupportLevel,
+  supportOf,
+  translationLosses,
   type Upstream,
   upstreamsOf,
 } from '../packages/providers/src/index.ts';
 import { keyHeaders } from '../packages/server/src/relay/clients/presented-key.ts';
-import { ownHouseOnly, plainBodies, wishes } from './dialect-wishes.ts';
-import { valuesRefusedBy } from './value-refusals.ts';
+import { dialectFeatures, ownProviderOnly, plainBodies } from './dialect-features.ts';
+import { rejectedValuesOf } from './rejected-values.ts';
 
 const conversations = Object.keys(dialects) as readonly ConversationName[];
 
@@ -148,9 +148,7 @@ const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).jo
 const addressRow = (name: ConversationName) => row([described[name].title, code(described[name].addresses)]);
 
 const chattingTypes = () =>
-  channelTypes
-    .filter(({ id }) => abilitiesOf(providers[id]).chat === 'yes')
-    .toSorted((one, other) => one.id - other.id);
+  channelTypes.filter(({ id }) => supportOf(providers[id]).chat === 'yes').toSorted((one, other) => one.id - other.id);
 
 const keepers = () =>
   channelTypes
@@ -160,16 +158,16 @@ const keepers = () =>
 
 function keeps(id: keyof typeof providers, upstream: Upstream): boolean {
   const { responses } = providers[id];
-  return (typeof responses === 'function' ? responses(upstream) : responses)?.kept !== undefined;
+  return (typeof responses === 'function' ? responses(upstream) : responses)?.storedResponse !== undefined;
 }
 
-const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
+const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
 
 const passageSigns = (id: keyof typeof providers) => conversations.map((name) => signs[passesOf(providers[id], name)]);
 
 /** Read by the dialect itself, so that the page lists only what is understood. */
 function wishSign(name: ConversationName, demand: ChatDemand): string {
-  const wish = wishes[name][demand];
+  const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';
   const asked = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
   if (demandsIn(asked).includes(demand)) return '●';
@@ -181,7 +179,7 @@ function wishSign(name: ConversationName, demand: ChatDemand): string {
 function refusalRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const { refused, sometimesRefused, leftOut } = translationTo(providers[id]);
+    const { refused, sometimesRefused, leftOut } = translationLosses(providers[id]);
     const cells = [refused, sometimesRefused, leftOut].map(code).join(' | ');
     named.set(cells, [...(named.get(cells) ?? []), name]);
   }
@@ -192,14 +190,14 @@ function refusalRows(): readonly string[] {
 function valueRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const refused = valuesRefusedBy(providers[id]).join(', ');
+    const refused = rejectedValuesOf(providers[id]).join(', ');
     if (refused !== '') named.set(refused, [...(named.get(refused) ?? []), name]);
   }
   return [...named].map(([refused, names]) => row([names.join(', '), refused]));
 }
 
 function ownHouseLine(name: ConversationName): readonly string[] {
-  const refused = ownHouseOnly[name].map((fields) => {
+  const refused = ownProviderOnly[name].map((fields) => {
     try {
       dialects[name].readRequest({ ...plainBodies[name], ...fields }, {});
     } catch (error) {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { makePackage } from './package/make-package.ts';
 import { repositoryRoot } from './repository.ts';
-import { runAloud } from './tool.ts';
+import { runInTerminal } from './tool.ts';
 
 // Includes the console; one journey uses the package.
 await makePackage();
 const parameters = ['test', ...process.argv.slice(2)];
-process.exitCode = await runAloud('playwright', parameters, { folder: join(repositoryRoot, 'packages/e2e') });
+process.exitCode = await runInTerminal('playwright', parameters, { folder: join(repositoryRoot, 'packages/e2e') });

@@ -1,4 +1,4 @@
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 /**
  * Shuts this process down when its parent has ended. A plain `kill` of npm ends only npm; its child would live on and
@@ -10,6 +10,6 @@ export function endWithParent(): void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
 }

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { rootPassword, startGateway } from './bench/bench-gateway.ts';
-import { startPart } from './bench/bench-parts.ts';
 import { BenchServer } from './bench/bench-server.ts';
+import { startChild } from './bench/child-process.ts';
 import { tableOf } from './bench/figures.ts';
-import { bookFigures } from './mixed-versions/book-figures.ts';
-import { WitnessClients } from './mixed-versions/witness-clients.ts';
+import { ledgerFigures } from './mixed-versions/ledger-figures.ts';
+import { RecordingClients } from './mixed-versions/recording-clients.ts';
 import { startDurablePostgres } from './postgres/start-postgres.ts';
 
 /**
@@ -37,7 +37,7 @@ const topUpEveryMs = 500;
 await using cleanup = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-mixed-'));
 cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-const upstream = await startPart('bench-upstream.ts', '0');
+const upstream = await startChild('bench-upstream.ts', '0');
 cleanup.defer(() => upstream.stop());
 const postgres = await startDurablePostgres();
 cleanup.defer(postgres.stop);
@@ -47,7 +47,7 @@ const location = { dataDir, databaseUrl: await server.create('mixed_versions') }
 
 const old = await startGateway(location, { root: resolve(values.old) }, upstream.port);
 cleanup.defer(() => old.server.stop());
-const witnesses = new WitnessClients(old.key);
+const witnesses = new RecordingClients(old.key);
 witnesses.ask('old', old.server.address, clients);
 await sleep(ms / 4);
 console.error('the old node serves; starting a new one');
@@ -73,7 +73,7 @@ await witnesses.leave('new');
 const database = new BenchDatabase(location.databaseUrl);
 cleanup.defer(() => database.end());
 const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
-const figures = await bookFigures({ database, witnesses, ledger });
+const figures = await ledgerFigures({ database, witnesses, ledger });
 console.log(`\n${witnesses.tally()}; ${given} top-ups, alternating between both\n`);
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

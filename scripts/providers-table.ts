@@ -1,14 +1,14 @@
 import { channelTypes } from '../packages/contract/src/index.ts';
 import {
-  type Ability,
-  abilitiesOf,
   type Capability,
   capabilities,
-  leniencyOf,
+  droppedFieldsOf,
   providers,
+  type SupportLevel,
+  supportOf,
 } from '../packages/providers/src/index.ts';
 
-const signs: Readonly<Record<Ability, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
+const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
 
 const words: Readonly<Partial<Record<Capability, string>>> = {
   'images in': 'image input',
@@ -79,7 +79,7 @@ export function providersPage(): string {
 }
 
 function abilitySigns(id: keyof typeof providers): readonly string[] {
-  const abilities = abilitiesOf(providers[id]);
+  const abilities = supportOf(providers[id]);
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
@@ -90,8 +90,8 @@ function leniencyRows(): readonly string[] {
   return channelTypes
     .toSorted((one, other) => one.id - other.id)
     .flatMap(({ id, name }) => {
-      const { leftOut, ranges, instructed } = leniencyOf(providers[id]);
-      const hints = leftOut.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
+      const { dropped, ranges, instructed } = droppedFieldsOf(providers[id]);
+      const hints = dropped.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
       const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
       const formats = instructed.map((type) => `\`${type}\``);
       const cells = [hints, bounds, formats].map((names) => names.join(', '));

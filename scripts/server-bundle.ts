@@ -10,7 +10,7 @@ export interface ServerBundle {
   /** Entry files by output name. */
   readonly entry: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Distinguishes the package from a checkout: see packages/server/src/platform/errors/command-words.ts. */
+  /** Distinguishes the package from a checkout: see packages/server/src/platform/errors/command-line.ts. */
   readonly extension: 'js' | 'mjs';
   /** Packages that stay in node_modules. */
   readonly external?: readonly string[];

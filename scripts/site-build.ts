@@ -4,7 +4,7 @@ import { BuildStamp } from './build-stamp.ts';
 import { compressFile } from './compress-file.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
-import { runQuietly } from './tool.ts';
+import { runCaptured } from './tool.ts';
 
 const siteFolder = join(repositoryRoot, 'packages/site');
 export const siteDistFolder = join(siteFolder, 'dist');
@@ -24,7 +24,7 @@ export async function buildSiteIfStale(): Promise<void> {
   if (!stamp.isStale()) return;
   console.log('Building the documentation…');
   const sources = stamp.ofSources();
-  const { exitCode, output } = await runQuietly('vitepress', ['build', '.'], { folder: siteFolder });
+  const { exitCode, output } = await runCaptured('vitepress', ['build', '.'], { folder: siteFolder });
   if (exitCode !== 0) throw new Error(`The documentation does not build:\n${output}`);
   const pages = listFiles(siteDistFolder, '', /\.html$/);
   if (new Set(pages.map(inlineScriptsOf)).size > 1)

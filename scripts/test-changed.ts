@@ -6,7 +6,7 @@ import { testsFor } from './changed-tests.ts';
 import { buildConsoleIfStale } from './console-build.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
-import { runAloud } from './tool.ts';
+import { runInTerminal } from './tool.ts';
 
 /** `npm run test:changed -- [--since <ref>]`: tests next to changed files, and journeys of changed pages. */
 const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
@@ -21,10 +21,12 @@ console.log(`Changed files since ${since ?? 'the last commit'}:`);
 for (const file of changed) console.log(`  ${file}`);
 console.log(journeys.length === 0 ? 'No browser journeys.' : `Browser journeys: ${journeys.join(', ')}`);
 console.log(`Unit and API tests: ${tests.length === 0 ? 'none' : `${tests.length} files`}`);
-const exitCodes = tests.length === 0 ? [] : [await runAloud('vitest', ['run', ...tests])];
+const exitCodes = tests.length === 0 ? [] : [await runInTerminal('vitest', ['run', ...tests])];
 if (journeys.length > 0) {
   await buildConsoleIfStale();
-  exitCodes.push(await runAloud('playwright', ['test', ...journeys], { folder: join(repositoryRoot, 'packages/e2e') }));
+  exitCodes.push(
+    await runInTerminal('playwright', ['test', ...journeys], { folder: join(repositoryRoot, 'packages/e2e') }),
+  );
 }
 process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
 

@@ -18,7 +18,7 @@ import {
   type TestCounts,
   vitestCounts,
 } from './test-counts.ts';
-import { colour, runAloud } from './tool.ts';
+import { colorEnvironment, runInTerminal } from './tool.ts';
 
 export interface StageResult extends TestCounts {
   readonly name: string;
@@ -97,7 +97,7 @@ async function measureSize(): Promise<TestCounts> {
 
 async function runVitest(report: string): Promise<TestCounts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const exitCode = await runAloud('vitest', ['run', ...reporters], { environment: colour() });
+  const exitCode = await runInTerminal('vitest', ['run', ...reporters], { environment: colorEnvironment() });
   printTimes('Slowest test files', slowestFiles(report, 20));
   return vitestCounts(report, exitCode);
 }
@@ -113,7 +113,7 @@ async function runPlaywright(report: string): Promise<TestCounts> {
     folder: join(repositoryRoot, 'packages/e2e'),
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   };
-  const exitCode = await runAloud('playwright', ['test', '--reporter=list,json'], options);
+  const exitCode = await runInTerminal('playwright', ['test', '--reporter=list,json'], options);
   printTimes('Slowest browser journeys', slowestJourneys(report, 20));
   return playwrightCounts(report, exitCode);
 }

@@ -28,10 +28,10 @@ export interface ToolResult {
 }
 
 /** Runs a tool and captures its output. */
-export function runQuietly(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
+export function runCaptured(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   const child = spawn(process.execPath, [toolFile(tool), ...parameters], {
     cwd: options.folder ?? repositoryRoot,
-    env: { ...process.env, ...colour(), ...options.environment },
+    env: { ...process.env, ...colorEnvironment(), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -47,7 +47,7 @@ export function runQuietly(tool: Tool, parameters: readonly string[], options: T
 }
 
 /** Runs a tool with output to the terminal; returns its exit code. */
-export function runAloud(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<number> {
+export function runInTerminal(tool: Tool, parameters: readonly string[], options: ToolOptions = {}): Promise<number> {
   const child = spawn(process.execPath, [toolFile(tool), ...parameters], {
     cwd: options.folder ?? repositoryRoot,
     env: { ...process.env, ...options.environment },
@@ -60,7 +60,7 @@ export function runAloud(tool: Tool, parameters: readonly string[], options: Too
 }
 
 /** Some tools write colors to files and pipes unless disabled. */
-export function colour(): Record<string, string> {
+export function colorEnvironment(): Record<string, string> {
   return process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
 }
 

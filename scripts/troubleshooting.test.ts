@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusalCodes } from '../packages/server/src/platform/errors/refusal.ts';
+import { apiErrorCodes } from '../packages/server/src/platform/errors/api-error.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
@@ -44,5 +44,5 @@ test('docs/troubleshooting.md lists every error code of the relay', () => {
 });
 
 test('docs/troubleshooting.md lists every error code of the API', () => {
-  expect(missing(refusalCodes)).toEqual([]);
+  expect(missing(apiErrorCodes)).toEqual([]);
 });

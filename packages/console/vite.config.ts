@@ -14,7 +14,7 @@ const kits = {
   app: /console\/src\/main\.tsx$/,
   // Modules of visitor pages come before the navigation, which those pages do not use.
   account:
-    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-and-tell\.ts)$/,
+    /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
   // Includes modules that are smaller than a request for them.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/quota\.ts)$|contract\/src\/accounts\/group\.ts$/,
@@ -28,7 +28,7 @@ const kits = {
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   price: /contract\/src\/(catalog\/price|accounts\/purchase)\.ts$/,
   // Limits and budgets shown in lists.
-  limits: /console\/src\/ui\/(held-to\/(limit-words\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
+  limits: /console\/src\/ui\/(effective-limits\/(limit-labels\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { noLimits } from '../../packages/server/src/platform/db/database-limits.ts';
+import { noDatabaseLimits } from '../../packages/server/src/platform/db/database-limits.ts';
 import { type CountedPool, postgresPool } from '../../packages/server/src/platform/db/postgres-pool.ts';
 import { median } from './figures.ts';
 
@@ -14,7 +14,7 @@ export class BenchDatabase {
 
   constructor(url: string) {
     this.#url = url;
-    this.#pool = postgresPool(url, noLimits, { settings: { max: 1, application_name: 'headgate bench' } });
+    this.#pool = postgresPool(url, noDatabaseLimits, { settings: { max: 1, application_name: 'headgate bench' } });
   }
 
   async ask(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -1,10 +1,10 @@
 import type { BenchDatabase } from './bench-database.ts';
-import type { Part } from './bench-parts.ts';
+import type { BenchChild } from './child-process.ts';
 import type { Pace } from './compare.ts';
 
 /** Common inputs of all benchmarks. */
 export interface BenchStage {
-  readonly upstream: Part;
+  readonly upstream: BenchChild;
   /** Undefined: SQLite. */
   readonly database: BenchDatabase | undefined;
   readonly pace: Pace;

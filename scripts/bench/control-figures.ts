@@ -1,12 +1,12 @@
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { startGateway } from './bench-gateway.ts';
-import { startPart } from './bench-parts.ts';
+import { type Address, chat, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
 import type { BenchServer, Starting } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
+import { startChild } from './child-process.ts';
 import type { Pace } from './compare.ts';
 import { type Figure, median, percent } from './figures.ts';
 import { type Load, load, type Target } from './load.ts';
-import { type Address, chat, jsonTarget, streamQuestion, targetOf } from './questions.ts';
 
 /** So high that no request is rejected: only the cost of counting is measured. */
 const wide = { requests: 1_000_000_000, points: 1_000_000_000_000 };
@@ -31,7 +31,7 @@ const bounds = { speed: 0.95, effort: 1.05 };
 
 const kinds = {
   JSON: jsonTarget,
-  '50-chunk stream': (address: Address) => targetOf(address, chat, streamQuestion, '[DONE]\n\n'),
+  '50-chunk stream': (address: Address) => targetOf(address, chat, streamRequestBody, '[DONE]\n\n'),
 } as const;
 
 /**
@@ -42,7 +42,7 @@ const starts = 5;
 
 /** The relay with controls, and with 1% tracing, compared to itself without either. */
 export async function controlFigures(stage: BenchStage, flags: readonly string[]): Promise<Figure[]> {
-  const collector = await startPart('bench-collector.ts');
+  const collector = await startChild('bench-collector.ts');
   stage.cleanup.defer(() => collector.stop());
   const measured = new Map<string, Beside[]>();
   for (let start = 0; start < starts; start += 1) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
-import { startPart } from './bench-parts.ts';
 import type { BenchServer } from './bench-server.ts';
+import { startChild } from './child-process.ts';
 import { type Figure, median } from './figures.ts';
 import { cpuTime, load, residentMegabytes, type Target } from './load.ts';
 
@@ -24,7 +24,7 @@ interface Exported {
 /** Speed and memory of exporting all logs, and its effect on the relay. */
 export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
-  const upstream = await startPart('bench-upstream.ts', '0');
+  const upstream = await startChild('bench-upstream.ts', '0');
   cleanup.defer(() => upstream.stop());
   const target = await relayTarget(server, upstream.port);
   // The database may be kept for another run, with another upstream.

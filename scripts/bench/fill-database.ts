@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createFirstRoot } from '../../packages/server/src/accounts/users/first-root.ts';
 import { UserRepository } from '../../packages/server/src/accounts/users/user-repository.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/platform/db/database.ts';
-import { noLimits } from '../../packages/server/src/platform/db/database-limits.ts';
+import { noDatabaseLimits } from '../../packages/server/src/platform/db/database-limits.ts';
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { SecretBox } from '../../packages/server/src/platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/platform/secrets/secret-key.ts';
@@ -12,7 +12,7 @@ import { type SampleSize, sampleLogs, sampleSeconds, tokenNameOf, usernameOf } f
 
 const rowsPerStatement = 500;
 
-export interface FillOrder {
+export interface FillOptions {
   readonly location: DatabaseLocation;
   readonly size: SampleSize;
   readonly rootPassword: string;
@@ -21,8 +21,8 @@ export interface FillOrder {
 }
 
 /** Creates and fills the tables. */
-export async function fillDatabase({ location, size, rootPassword, end }: FillOrder): Promise<void> {
-  const database = await openDatabase({ ...location, databaseLimits: noLimits });
+export async function fillDatabase({ location, size, rootPassword, end }: FillOptions): Promise<void> {
+  const database = await openDatabase({ ...location, databaseLimits: noDatabaseLimits });
   try {
     await migrate(database);
     await createFirstRoot(new UserRepository(database), rootPassword);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { checkStoredLedger } from '../../packages/server/src/records/ledger/stored-ledger-repository.ts';
 import { repositoryRoot } from '../repository.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
-import { processorMs } from './processor-time.ts';
 
 const fewestRowsPerSecond = 20_000;
 /** Ratio of memory after all logs to memory after a tenth; unbounded growth would be far more. */
@@ -69,7 +69,7 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
   });
   const looking = setInterval(() => {
     const now = residentMegabytes(program.pid ?? 0) || 0;
-    processor = Math.max(processor, processorMs([program.pid ?? 0]) / 1000);
+    processor = Math.max(processor, cpuTimeMs([program.pid ?? 0]) / 1000);
     if (read < logs / 10) return;
     if (early === 0) early = now;
     most = Math.max(most, now);

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchDatabase } from './bench-database.ts';
 import { startGateway } from './bench-gateway.ts';
-import { startPart } from './bench-parts.ts';
+import { jsonTarget } from './bench-requests.ts';
 import { BenchServer } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
+import { startChild } from './child-process.ts';
 import type { Pace } from './compare.ts';
 import { type Figure, median, percent } from './figures.ts';
 import { type Load, load, type Target } from './load.ts';
-import { jsonTarget } from './questions.ts';
 
 const mostEffort = 1.1;
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 
 /**
  * One node with all clients, compared to several nodes that share them: one database, one channel, one user, one
@@ -74,7 +74,7 @@ async function oneAndAll(targets: readonly Target[], { connections, seconds }: P
 async function startPipes({ upstream, cleanup }: BenchStage, nodes: readonly Target[]): Promise<Target[]> {
   const pipes: Target[] = [];
   for (const node of nodes) {
-    const { port, pid, stop } = await startPart('bare-pipe.ts', String(upstream.port));
+    const { port, pid, stop } = await startChild('bare-pipe.ts', String(upstream.port));
     cleanup.defer(stop);
     pipes.push({ ...node, url: `http://127.0.0.1:${port}`, pid });
   }
@@ -119,7 +119,7 @@ function watchLocks(database: BenchDatabase) {
       );
       waits.push(...seen.map((row) => String(row['wait_event'])));
       looks += 1;
-      await pause(lookEveryMs);
+      await pause(checkEveryMs);
     }
     return { waits, looks };
   })();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from './bench-gateway.ts';
+import { type Address, chat, chatRequestBody, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
 import type { BenchStage } from './bench-stage.ts';
 import { type Bounds, type Comparison, compare } from './compare.ts';
 import { type Figure, inMs, median, percent, quantile } from './figures.ts';
 import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
-import { type Address, chat, jsonTarget, question, streamQuestion, targetOf } from './questions.ts';
 
 /** Another gateway that is running and configured to relay gpt-4o to the same upstream. */
 interface OtherGateway {
@@ -41,12 +41,12 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   };
   const { json, stream } = bounds[database ? 'postgres' : 'sqlite'];
   await against('JSON', [jsonTarget(bare), jsonTarget(ours)], json);
-  const streams = (address: Address) => targetOf(address, chat, streamQuestion, '[DONE]\n\n');
+  const streams = (address: Address) => targetOf(address, chat, streamRequestBody, '[DONE]\n\n');
   const same = await against('50-chunk stream', [streams(bare), streams(ours)], stream);
-  const claude = question('claude-3-5-haiku-latest', { stream: true, max_tokens: 500 });
+  const claude = chatRequestBody('claude-3-5-haiku-latest', { stream: true, max_tokens: 500 });
   const responses = JSON.stringify({
     model: 'gpt-4.1',
-    input: JSON.parse(streamQuestion).messages,
+    input: JSON.parse(streamRequestBody).messages,
     stream: true,
     store: false,
   });
@@ -58,13 +58,13 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
     const own = await against(`50-chunk stream, ${name}`, [at(bare), at(ours)], ofOwnDialect);
     figures.push(...besideOpenai(name, same, own));
   }
-  const translated = question('gpt-4o', { stream: true, max_tokens: 500 });
+  const translated = chatRequestBody('gpt-4o', { stream: true, max_tokens: 500 });
   await against(
     '50-chunk stream, Anthropic to OpenAI',
     [streams(bare), targetOf(ours, '/v1/messages', translated, '"message_stop"}\n\n')],
     ofTranslation,
   );
-  const converted = question('claude-3-5-haiku-latest', { stream: true });
+  const converted = chatRequestBody('claude-3-5-haiku-latest', { stream: true });
   await against(
     'converting stream (Anthropic)',
     [targetOf(bare, '/v1/messages', converted, '}\n\n'), targetOf(ours, chat, converted, '[DONE]\n\n')],
@@ -108,8 +108,8 @@ async function startSilent({ folder, upstream, cleanup }: PipeStage): Promise<Ad
 async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGateway): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, body, ending] of [
-    ['JSON', question('gpt-4o'), '}'],
-    ['50-chunk stream', streamQuestion, '[DONE]\n\n'],
+    ['JSON', chatRequestBody('gpt-4o'), '}'],
+    ['50-chunk stream', streamRequestBody, '[DONE]\n\n'],
   ] as const) {
     console.error(`${url}: ${name}…`);
     const other = targetOf({ url, pid: 0, key: '' }, chat, body, ending);
@@ -158,7 +158,7 @@ async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promis
 async function openStreams(ours: Address): Promise<Figure> {
   console.error('1,000 open streams…');
   const pool = await holdStreams(
-    targetOf(ours, chat, question('gpt-4o', { stream: true, user: 'hold the line' }), ''),
+    targetOf(ours, chat, chatRequestBody('gpt-4o', { stream: true, user: 'hold the line' }), ''),
     1000,
   );
   const after = residentMegabytes(ours.pid);

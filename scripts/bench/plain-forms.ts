@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EventShape } from '../../packages/relay/src/framing/event-shape.ts';
 import { SampledSearch } from '../../packages/relay/src/guards/sampled-search.ts';
 import { endpointKinds, scanOf } from '../../packages/relay/src/request/endpoint-kinds.ts';
-import { textsInEvent } from '../../packages/relay/src/tokens/answer-texts.ts';
+import { textsInEvent } from '../../packages/relay/src/tokens/response-texts.ts';
 
 // `node scripts/bench/plain-forms.ts`: savings of hand-optimized code and direct imports over their plain form, in
 // nanoseconds of CPU time or megabytes when idle. The figures are quoted next to each.
@@ -52,7 +52,7 @@ compare(
   },
 );
 
-const shape = EventShape.of(lines[0] ?? '', textsInEvent(JSON.parse(lines[0] ?? ''), scan), scan.fields.said);
+const shape = EventShape.of(lines[0] ?? '', textsInEvent(JSON.parse(lines[0] ?? ''), scan), scan.fields.content);
 compare(
   'EventShape, the text of an event',
   () => textsInEvent(JSON.parse(nextLine()), scan).texts,

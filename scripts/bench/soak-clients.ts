@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
-import { chat, question, streamQuestion } from './questions.ts';
+import { chat, chatRequestBody, streamRequestBody } from './bench-requests.ts';
 
 const clientsOfNode = 6;
 const pauseMs = 20;
@@ -9,10 +9,10 @@ type Kind = 'JSON' | 'stream' | 'hang-up' | 'failing upstream';
 const kinds: readonly Kind[] = ['JSON', 'stream', 'JSON', 'hang-up', 'stream', 'failing upstream'];
 
 const bodies: Readonly<Record<Kind, string>> = {
-  JSON: question('gpt-4o'),
-  stream: streamQuestion,
-  'hang-up': streamQuestion,
-  'failing upstream': question('failing'),
+  JSON: chatRequestBody('gpt-4o'),
+  stream: streamRequestBody,
+  'hang-up': streamRequestBody,
+  'failing upstream': chatRequestBody('failing'),
 };
 
 /** Clients per node that send varied requests; each continues on the node that replaced its own. */

@@ -1,8 +1,8 @@
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import { isPostgres } from '../../packages/server/src/platform/db/is-postgres.ts';
 import type { BenchServer } from './bench-server.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import { type Figure, inMs, percentile95 } from './figures.ts';
-import { processorMs } from './processor-time.ts';
 import { modelNameOf, usernameOf } from './sample-data.ts';
 
 const turns = 21;
@@ -107,9 +107,9 @@ async function askOften(server: BenchServer, database: Database, pathOf: (turn: 
   const [times, works]: [number[], number[]] = [[], []];
   for (let turn = warmTurns; turn < warmTurns + turns; turn += 1) {
     const pids = [server.pid, ...(await connectionsOf(database))];
-    const before = processorMs(pids);
+    const before = cpuTimeMs(pids);
     times.push((await server.call('GET', pathOf(turn))).milliseconds);
-    works.push(processorMs(pids) - before);
+    works.push(cpuTimeMs(pids) - before);
   }
   return { time: percentile95(times), work: percentile95(works) };
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCaller } from '../../packages/server/src/platform/errors/command-words.ts';
+import { npmCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { repositoryRoot } from '../repository.ts';
 import { developerCommands } from './developer-commands.ts';
 import { productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
 
 /** Commands of a checkout: each is a script of the same name. */
-export function runHere(words: readonly string[]): Promise<void> {
+export function runInCheckout(words: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
   return runCommand(words, {
     caller: npmCaller,

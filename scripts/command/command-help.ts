@@ -1,11 +1,11 @@
-import type { Caller } from '../../packages/server/src/platform/errors/command-words.ts';
+import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import type { Command, CommandOption } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
 const exitCodes = 'Exit codes: 0 done, 1 failed, 2 wrong arguments.';
 
-export function listCommands(commands: Commands, caller: Caller): string {
+export function listCommands(commands: Commands, caller: CommandCaller): string {
   const rows = Object.entries(commands).map(([name, { does }]) => [name, does] as const);
   return `${[
     `Use: ${caller.name} <command>${caller.separator}[options]`,
@@ -18,7 +18,7 @@ export function listCommands(commands: Commands, caller: Caller): string {
   ].join('\n')}\n`;
 }
 
-export function describeCommand(name: string, command: Command, caller: Caller): string {
+export function describeCommand(name: string, command: Command, caller: CommandCaller): string {
   const { does, argument, options = {}, failsWhen, endsWithTwoWhen } = command;
   const rows = [
     ...(argument ? [[argument.name, argument.does] as const] : []),
@@ -34,7 +34,7 @@ export function describeCommand(name: string, command: Command, caller: Caller):
 }
 
 /** `Use: headgate import --from <file> [--dry-run]` */
-export function usageOf(name: string, { argument, options = {} }: Command, caller: Caller): string {
+export function usageOf(name: string, { argument, options = {} }: Command, caller: CommandCaller): string {
   const parts = [
     ...(argument ? [`[${argument.name}]`] : []),
     ...Object.entries(options).map(([option, how]) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageCaller } from '../../packages/server/src/platform/errors/command-words.ts';
+import { packageCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { endWithParent } from '../end-with-parent.ts';
 import { type ProductCommand, productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';

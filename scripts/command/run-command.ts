@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
-import type { Caller } from '../../packages/server/src/platform/errors/command-words.ts';
+import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
 import { completions } from './completion.ts';
 import type { Command } from './product-commands.ts';
@@ -8,7 +8,7 @@ import type { Command } from './product-commands.ts';
 const misuse = 2;
 
 export interface Program {
-  readonly caller: Caller;
+  readonly caller: CommandCaller;
   readonly version: string;
   readonly commands: Readonly<Record<string, Command>>;
   /** Commands that parse their own arguments. */

@@ -1,4 +1,4 @@
-import type { Shop } from './sample-shop.ts';
+import type { DemoData } from './sample-data.ts';
 
 const pauseMs = 4000;
 const questions = [
@@ -9,7 +9,7 @@ const questions = [
 ];
 
 /** Sends a request every few seconds with a user's token, so that the console shows activity; stops on demand. */
-export function startLiveTraffic(address: string, { people, channels }: Shop): () => void {
+export function startLiveTraffic(address: string, { people, channels }: DemoData): () => void {
   let turn = 0;
   const timer = setInterval(() => {
     turn += 1;

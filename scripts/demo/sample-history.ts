@@ -5,7 +5,7 @@ import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
 import { noRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
-import type { Shop } from './sample-shop.ts';
+import type { DemoData } from './sample-data.ts';
 
 const historyDays = 30;
 const secondsPerHour = 3600;
@@ -42,7 +42,7 @@ function activityAt(second: number, age: number): number {
 }
 
 /** 30 days of requests, oldest first. The same shop, end and seed give the same history. */
-export function* sampleHistory(shop: Shop, end: number, seed = 7): Generator<NewLog> {
+export function* sampleHistory(shop: DemoData, end: number, seed = 7): Generator<NewLog> {
   const random = sampleNumbers(seed);
   let count = 0;
   for (let age = hours; age > 0; age -= 1) {
@@ -56,7 +56,7 @@ export function* sampleHistory(shop: Shop, end: number, seed = 7): Generator<New
   }
 }
 
-function requestAt(at: number, count: number, shop: Shop, random: Random): NewLog {
+function requestAt(at: number, count: number, shop: DemoData, random: Random): NewLog {
   const person = someOf(shop.people, ({ share }) => share, random);
   const group = person.group ?? 'default';
   const usable = shop.channels.filter((channel) => (channel.group ?? 'default').split(',').includes(group));
@@ -89,7 +89,7 @@ function requestAt(at: number, count: number, shop: Shop, random: Random): NewLo
 const withFirstByte = (log: NewLog, random: Random): NewLog =>
   log.is_stream ? { ...log, first_byte_time: Math.round(log.elapsed_time * (0.05 + 0.15 * random())) } : log;
 
-type Channel = Shop['channels'][number];
+type Channel = DemoData['channels'][number];
 
 function answered({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
   const prompt = Math.round(400 + 40_000 * random() ** 3);

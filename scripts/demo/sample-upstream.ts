@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerTo } from './sample-answers.ts';
+import { sampleResponseTo } from './sample-responses.ts';
 import { type SampleBody, sampleWires } from './sample-wires.ts';
 
 /** Behavior of a sample channel; the first path segment. */
-export type Manner = 'steady' | 'slow' | 'broken' | 'busy';
+export type UpstreamBehavior = 'steady' | 'slow' | 'broken' | 'busy';
 
 export interface SampleUpstream {
-  readonly addressOf: (manner: Manner) => string;
+  readonly addressOf: (manner: UpstreamBehavior) => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, count:
   const wire = sampleWires.find((each) => each.path.test(path));
   if (!wire) return fail(response, 404, 'The sample provider supports chat only.');
   const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
-  const said = answerTo(JSON.stringify(body), model);
+  const said = sampleResponseTo(JSON.stringify(body), model);
   if (!wire.streams(path, body)) return send(response, wire.whole(said, model));
   response.writeHead(200, { 'content-type': wire.contentType });
   for (const event of wire.events(said, model)) {

@@ -1,4 +1,4 @@
-import type { SampleAnswer } from './sample-answers.ts';
+import type { SampleResponse } from './sample-responses.ts';
 
 /** Response format of one kind of provider. */
 interface SampleWire {
@@ -6,8 +6,8 @@ interface SampleWire {
   readonly path: RegExp;
   readonly contentType: string;
   readonly streams: (path: string, body: SampleBody) => boolean;
-  readonly whole: (answer: SampleAnswer, model: string) => object;
-  readonly events: (answer: SampleAnswer, model: string) => readonly string[];
+  readonly whole: (answer: SampleResponse, model: string) => object;
+  readonly events: (answer: SampleResponse, model: string) => readonly string[];
 }
 
 export interface SampleBody {
@@ -18,7 +18,7 @@ export interface SampleBody {
 const event = (body: object | string) => `data: ${typeof body === 'string' ? body : JSON.stringify(body)}\n\n`;
 const named = (type: string, fields: object) => `event: ${type}\n${event({ type, ...fields })}`;
 
-const openaiUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+const openaiUsage = ({ promptTokens, completionTokens }: SampleResponse) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
@@ -50,7 +50,7 @@ const openai: SampleWire = {
   },
 };
 
-const anthropicUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+const anthropicUsage = ({ promptTokens, completionTokens }: SampleResponse) => ({
   input_tokens: promptTokens,
   output_tokens: completionTokens,
 });
@@ -96,7 +96,7 @@ const anthropic: SampleWire = {
 const geminiPart = (text: string, rest: object = {}) => ({
   candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...rest }],
 });
-const geminiUsage = ({ promptTokens, completionTokens }: SampleAnswer) => ({
+const geminiUsage = ({ promptTokens, completionTokens }: SampleResponse) => ({
   promptTokenCount: promptTokens,
   candidatesTokenCount: completionTokens,
   totalTokenCount: promptTokens + completionTokens,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BenchServer } from '../bench/bench-server.ts';
 import { startLiveTraffic } from './live-traffic.ts';
 import { setControls } from './sample-controls.ts';
-import { openShop, type Shop } from './sample-shop.ts';
+import { createDemoData, type DemoData } from './sample-data.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -12,7 +12,7 @@ export const demoPassword = 'headgate-demo';
 
 export interface Demo {
   readonly server: BenchServer;
-  readonly shop: Shop;
+  readonly shop: DemoData;
   readonly requests: number;
   readonly stop: () => Promise<void>;
 }
@@ -49,11 +49,11 @@ async function furnished(
   location: { readonly dataDir: string; readonly databaseUrl: undefined },
   settings: NodeJS.ProcessEnv,
   upstream: Awaited<ReturnType<typeof startSampleUpstream>>,
-): Promise<Shop> {
+): Promise<DemoData> {
   const server = await BenchServer.start(location, { settings: { ...settings, CRITICAL_RATE_LIMIT: '0' } });
   try {
     await server.signIn('root', demoPassword);
-    const shop = await openShop(server, upstream, demoPassword);
+    const shop = await createDemoData(server, upstream, demoPassword);
     await setControls(server, shop);
     return shop;
   } finally {

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseLocation, openDatabase } from '../../packages/server/src/platform/db/database.ts';
 import { LogRepository, type NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
+import type { DemoData } from './sample-data.ts';
 import { sampleHistory } from './sample-history.ts';
-import type { Shop } from './sample-shop.ts';
 
 const rowsPerTransaction = 5000;
 
@@ -11,7 +11,7 @@ interface Used {
 }
 
 /** Writes 30 days of requests and their rollups to a database that no server has open. */
-export async function writeHistory(location: DatabaseLocation, shop: Shop, end: number): Promise<number> {
+export async function writeHistory(location: DatabaseLocation, shop: DemoData, end: number): Promise<number> {
   const database = await openDatabase(location);
   try {
     const rows = [...sampleHistory(shop, end)];

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { listFiles } from '../source-files.ts';
+import { findFolderCycles } from './folder-cycles.ts';
 import { findCycles } from './import-cycles.ts';
 import { importRules, isForbidden, type Link } from './import-rules.ts';
 import { type ParsedFile, parseFile } from './parsed-file.ts';
 import { resolveImport } from './resolve-import.ts';
-import { findRoomCycles } from './room-cycles.ts';
 import { syntaxRules } from './syntax-rules.ts';
 
 interface Violation {
@@ -80,7 +80,7 @@ function cycles(links: readonly Link[]): Violation[] {
       const says = 'Files must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
     }),
-    ...findRoomCycles(links).map((cycle) => {
+    ...findFolderCycles(links).map((cycle) => {
       const says = 'Layer folders must not import each other in a cycle.';
       return { ...told(cycle, says), file: cycle[0]?.file ?? '', rule: roomCycleRule };
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { whySlow } from './linear-pattern.ts';
+import { slowReason } from './linear-pattern.ts';
 
-const judged = ({ source, flags }: RegExp) => whySlow(source, flags);
+const judged = ({ source, flags }: RegExp) => slowReason(source, flags);
 
 test.each([
   /\s+$/,

@@ -7,7 +7,7 @@ import { type PatternPart, parsePattern, type Sequence } from './pattern-tree.ts
  * character. Restarting: a pattern without `^` is tried at every position, and each try walks through the same run,
  * unless something before the loop cannot match inside that run.
  */
-export function whySlow(source: string, flags: string): string | undefined {
+export function slowReason(source: string, flags: string): string | undefined {
   const judge = new PatternJudge(flags);
   for (const choice of parsePattern(source)) {
     const isAnchored = flags.includes('y') || (!flags.includes('m') && beginsAtStart(choice));

@@ -1,4 +1,4 @@
-import { harmlessDialectWords, plantedDialectWords } from './planted-dialect-words.ts';
+import { harmlessDialectFields, plantedDialectFields } from './planted-dialect-fields.ts';
 import { cleanServer, plantedInServer } from './planted-in-server.ts';
 import { harmlessJson, plantedJson } from './planted-json.ts';
 import { harmlessWording, plantedWording } from './planted-wording.ts';
@@ -69,7 +69,7 @@ export const cleanTree: Files = {
 
 /** Near misses: allowed, each for a different reason. */
 export const harmlessTree: Files = {
-  'packages/server/src/http/reply.ts':
+  'packages/server/src/http/response-envelope.ts':
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",
   'packages/server/src/http/status.ts':
     "import { STATUS_CODES } from 'node:http';\nexport const codes = STATUS_CODES;\n",
@@ -86,7 +86,7 @@ export const harmlessTree: Files = {
   'packages/providers/src/ollama/chat.ts':
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
   'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
-  ...harmlessDialectWords,
+  ...harmlessDialectFields,
   'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
   'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
   ...harmlessJson,
@@ -286,7 +286,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: inRelay,
     text: 'export const f = (myChannel: any) => [3, 8].includes(myChannel.type); // PLANTED\n',
   },
-  ...plantedDialectWords.map((line) => ({
+  ...plantedDialectFields.map((line) => ({
     rule: 'relay-knows-no-dialect',
     file: inRelay,
     text: `${line} // PLANTED\n`,

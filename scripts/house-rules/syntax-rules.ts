@@ -1,10 +1,10 @@
 import { type Node, Visitor, type VisitorObject } from 'oxc-parser';
 import { declaredNames } from './declared-names.ts';
-import { findDialectWords, isRelaySource } from './dialect-words.ts';
+import { findDialectFields, isRelaySource } from './dialect-fields.ts';
 import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import { serverAreas } from './import-rules.ts';
-import { whySlow } from './linear-pattern.ts';
+import { slowReason } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { findOddWording, isRevised } from './plain-english.ts';
 
@@ -69,9 +69,9 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'relay-knows-no-dialect',
-    says: 'The relay must not name wire fields of a dialect: call the dialect or use a neutral name. See dialect-words.ts.',
+    says: 'The relay must not name wire fields of a dialect: call the dialect or use a neutral name. See dialect-fields.ts.',
     looksAt: isRelaySource,
-    find: findDialectWords,
+    find: findDialectFields,
   },
   {
     name: 'patterns-take-linear-time',
@@ -215,7 +215,7 @@ function findUnboundedJson(file: ParsedFile): number[] {
 function findSlowPatterns(file: ParsedFile): number[] {
   return collect(file, (add) => ({
     Literal: (node) => {
-      if ('regex' in node && whySlow(node.regex.pattern, node.regex.flags) !== undefined) add(node);
+      if ('regex' in node && slowReason(node.regex.pattern, node.regex.flags) !== undefined) add(node);
     },
     NewExpression: (node) => {
       if (isGlobal(file, node.callee, 'RegExp')) add(node);

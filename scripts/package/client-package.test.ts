@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../repository.ts';
-import { runQuietly } from '../tool.ts';
+import { runCaptured } from '../tool.ts';
 import { makeClientPackage } from './client-package.ts';
 import { runNpm } from './make-package.ts';
 
@@ -126,7 +126,7 @@ test('compiles a program in an empty folder and works with a gateway', async () 
   const settings = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--module', 'nodenext'];
   const options = [...settings, '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--types', 'node'];
   const roots = ['--typeRoots', join(repositoryRoot, 'node_modules/@types'), '--skipLibCheck', 'false'];
-  const { exitCode, output } = await runQuietly('tsc', ['program.ts', ...options, ...roots], { folder: place });
+  const { exitCode, output } = await runCaptured('tsc', ['program.ts', ...options, ...roots], { folder: place });
   expect(output).toBe('');
   expect(exitCode).toBe(0);
   const url = await startServer();

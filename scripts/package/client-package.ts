@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { repositoryRoot } from '../repository.ts';
-import { runQuietly } from '../tool.ts';
+import { runCaptured } from '../tool.ts';
 import { runNpm } from './make-package.ts';
 import { rootManifest } from './package-manifest.ts';
 
@@ -43,7 +43,7 @@ async function bundle(folder: string): Promise<void> {
 async function writeTypes(name: string, folder: string): Promise<void> {
   const types = join(folder, 'types', name);
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', `packages/${name}/src`];
-  const { exitCode, output } = await runQuietly('tsc', ['-p', `packages/${name}`, ...emit, '--outDir', types]);
+  const { exitCode, output } = await runCaptured('tsc', ['-p', `packages/${name}`, ...emit, '--outDir', types]);
   if (exitCode !== 0) throw new Error(output);
   const files = readdirSync(types, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const file of files) {

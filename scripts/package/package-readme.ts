@@ -1,4 +1,4 @@
-import { packageCaller } from '../../packages/server/src/platform/errors/command-words.ts';
+import { packageCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { listCommands } from '../command/command-help.ts';
 import { productCommands } from '../command/product-commands.ts';
 

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '../free-port.ts';
-import { type Haste, type OwnPostgres, options, urlAt } from './start-postgres.ts';
+import { type OwnPostgres, options, type SpeedSettings, urlAt } from './start-postgres.ts';
 
 /** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
 
 /** `haste`: settings it was started with. */
-export function postgresFaults(postgres: OwnPostgres, haste: Haste) {
+export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
   const { folder, halt, start, run } = postgres;
   const data = join(folder, 'data');
   const kept = join(folder, 'kept');

@@ -39,7 +39,7 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
 const patienceSeconds = '300';
 
 /** With a given folder it is kept and started again next time. */
-export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHaste): Promise<OwnPostgres> {
+export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = keptIn ?? makeFolder(haste);
@@ -80,18 +80,18 @@ export async function startOwnPostgres(keptIn?: string, haste: Haste = unsafeHas
 export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
 /** Settings that trade durability for speed. */
-export type Haste = Readonly<Record<string, string>>;
+export type SpeedSettings = Readonly<Record<string, string>>;
 
 /** For tests, whose data is discarded. */
-const unsafeHaste: Haste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeHaste: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** In memory where commits need not be durable. */
-const makeFolder = ({ fsync }: Haste): string =>
+const makeFolder = ({ fsync }: SpeedSettings): string =>
   fsync === 'off' ? makeTemporaryFolder(folderPrefix) : mkdtempSync(join(tmpdir(), folderPrefix));
 const folderPrefix = 'headgate-postgres-';
 
 /** Command line options for a server's settings. */
-export function options(port: number, folder: string, haste: Haste): string {
+export function options(port: number, folder: string, haste: SpeedSettings): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { readConfig, type SettingName, settingNames } from '../../packages/server/src/config.ts';
 import { repositoryRoot } from '../repository.ts';
 import { settingsPage } from './settings-page.ts';
-import { type VariableWords, variableGroups } from './variable-words.ts';
+import { type VariableDescription, variableGroups } from './variable-descriptions.ts';
 
-const described: readonly (readonly [string, VariableWords])[] = variableGroups.flatMap(({ variables }) =>
+const described: readonly (readonly [string, VariableDescription])[] = variableGroups.flatMap(({ variables }) =>
   Object.entries(variables),
 );
 
@@ -14,7 +14,7 @@ test('docs/settings.md matches the tables of variables and options; run `npm run
   expect(readFileSync(join(repositoryRoot, 'docs/settings.md'), 'utf8')).toBe(settingsPage());
 });
 
-test('every variable that is read is described once in scripts/settings/variable-words.ts', () => {
+test('every variable that is read is described once in scripts/settings/variable-descriptions.ts', () => {
   expect(described.map(([name]) => name).toSorted()).toEqual([...settingNames].toSorted());
 });
 

@@ -1,13 +1,13 @@
 import {
   type OptionKey,
-  optionFault,
+  optionError,
   optionKeys,
   optionRow,
   optionSections,
   optionTabs,
 } from '../../packages/contract/src/index.ts';
 import { optionNotes } from './option-notes.ts';
-import { type VariableGroup, variableGroups } from './variable-words.ts';
+import { type VariableGroup, variableGroups } from './variable-descriptions.ts';
 
 /** Page of all settings: environment variables and console options, each from its table. */
 export const settingsPage = (): string =>
@@ -85,7 +85,7 @@ function meaningOf(key: OptionKey): string {
 /** Taken from the error message for invalid values. */
 function rangeOf(key: OptionKey): string | undefined {
   if (!['integer', 'number'].includes(optionRow(key).control)) return undefined;
-  const { min, max } = optionFault(key, 'no number')?.values ?? {};
+  const { min, max } = optionError(key, 'no number')?.values ?? {};
   const plain = (value: unknown) => Number(value).toLocaleString('en-US', { maximumFractionDigits: 6 });
   return `From ${plain(min)} to ${plain(max)}`;
 }

@@ -1,5 +1,5 @@
 import { leaseOf } from '../../packages/server/src/relay/callers/share-rules.ts';
-import { returnedAfterMs } from '../../packages/server/src/relay/leases/lease-times.ts';
+import { leaseExpiryMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
 
 /** CPU milliseconds of PostgreSQL, as measured: see docs/scale.md. */
@@ -112,6 +112,6 @@ export class SimulatedDatabase {
     const { now } = this.#events;
     const since = this.#silentSince.get(node) ?? now;
     this.#silentSince.set(node, since);
-    return now - since >= returnedAfterMs;
+    return now - since >= leaseExpiryMs;
   }
 }

@@ -1,7 +1,11 @@
 import { Account, Reservation } from '../../packages/relay/src/index.ts';
-import { pointsAfterLease, pointsToGive } from '../../packages/server/src/relay/callers/share-rules.ts';
-import { dryMs, lookAgainMs, patienceMs } from '../../packages/server/src/relay/leases/lease-exchange.ts';
-import { returnedAfterMs } from '../../packages/server/src/relay/leases/lease-times.ts';
+import { pointsAfterLease, pointsToRelease } from '../../packages/server/src/relay/callers/share-rules.ts';
+import {
+  searchIntervalMs,
+  searchPauseMs,
+  searchTimeoutMs,
+} from '../../packages/server/src/relay/leases/lease-exchange.ts';
+import { leaseExpiryMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { GivenShare, SimulatedDatabase } from './simulated-database.ts';
 import { SimulatedWriter } from './simulated-writer.ts';
@@ -47,7 +51,7 @@ export class SimulatedNode {
   readonly holders = new Map<number, Holder>();
   readonly #dependencies: NodeDependencies;
   readonly #writer: SimulatedWriter;
-  #underWay = 0;
+  #inFlight = 0;
 
   constructor(id: number, dependencies: NodeDependencies) {
     this.id = id;
@@ -70,11 +74,11 @@ export class SimulatedNode {
   /** Stops immediately, losing in-flight requests. */
   kill(): void {
     this.#writer.isGone = true;
-    this.counts.lost += this.#underWay;
+    this.counts.lost += this.#inFlight;
   }
 
   serve(request: SimulatedRequest): void {
-    this.#underWay += 1;
+    this.#inFlight += 1;
     const holder = this.holders.get(request.user);
     if (holder) this.#begin(holder, request);
     else this.#lease(request.user, (leased) => this.#begin(leased, request));
@@ -96,7 +100,7 @@ export class SimulatedNode {
         cost,
         done: () => {
           account.stored(cost);
-          this.#underWay -= 1;
+          this.#inFlight -= 1;
           this.counts.served += 1;
         },
       });
@@ -104,7 +108,7 @@ export class SimulatedNode {
   }
 
   #refuse(): void {
-    this.#underWay -= 1;
+    this.#inFlight -= 1;
     this.counts.refused += 1;
   }
 
@@ -156,7 +160,7 @@ export class SimulatedNode {
         this.#search(holder, user);
       };
       holder.answer = searchAgain;
-      events.after(lookAgainMs, searchAgain);
+      events.after(searchIntervalMs, searchAgain);
       tell((node) => node.#give(user, first.request.held, this.id));
     });
   }
@@ -166,13 +170,13 @@ export class SimulatedNode {
     const { now } = this.#dependencies.events;
     const { waiting, share } = holder;
     holder.waiting = [];
-    const patience = share.awaited ? returnedAfterMs + 1000 : patienceMs;
+    const patience = share.awaited ? leaseExpiryMs + 1000 : searchTimeoutMs;
     for (const each of waiting) {
       const reservation = Reservation.open({ user: holder.account, token: undefined }, each.request.held);
       if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
       else if (share.elsewhere === 0) this.#refuse();
       else if (now - each.since >= patience) {
-        holder.dryUntil = now + dryMs;
+        holder.dryUntil = now + searchPauseMs;
         this.#refuse();
       } else holder.waiting.push(each);
     }
@@ -185,7 +189,7 @@ export class SimulatedNode {
     const holder = this.holders.get(user);
     if (!holder) return;
     this.#writer.readBetween((over) => {
-      const given = pointsToGive(holder.account.free, wanted);
+      const given = pointsToRelease(holder.account.free, wanted);
       const kept = holder.account.balance + holder.account.unstored - given;
       if (given === 0 && kept === holder.share.leased) {
         over();

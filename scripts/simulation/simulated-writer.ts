@@ -1,5 +1,9 @@
-import { mostGroupsUnderWay } from '../../packages/server/src/platform/db/database.ts';
-import { enoughBeside, largestGroup, longestWaitMs } from '../../packages/server/src/relay/charges/group-writer.ts';
+import { maxConcurrentGroups } from '../../packages/server/src/platform/db/database.ts';
+import {
+  concurrentGroupSize,
+  largestGroup,
+  longestWaitMs,
+} from '../../packages/server/src/relay/charges/group-writer.ts';
 import type { EventQueue } from './event-queue.ts';
 
 export interface Job {
@@ -22,7 +26,7 @@ export class SimulatedWriter {
   readonly #dependencies: WriterDependencies;
   #jobs: (Job & { readonly since: number })[] = [];
   readonly #reads: Read[] = [];
-  #underWay = 0;
+  #inFlight = 0;
   #isReading = false;
   #hasJustRead = false;
   isGone = false;
@@ -47,7 +51,7 @@ export class SimulatedWriter {
     if (this.isGone || this.#isReading) return;
     const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
     if (this.#reads.length > 0 && !isTurnOfCharges) {
-      if (this.#underWay === 0) this.#read(this.#reads.splice(0));
+      if (this.#inFlight === 0) this.#read(this.#reads.splice(0));
       return;
     }
     while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, largestGroup));
@@ -64,21 +68,21 @@ export class SimulatedWriter {
   }
 
   #mayBegin(): boolean {
-    if (this.#underWay === 0) return true;
+    if (this.#inFlight === 0) return true;
     const waited = this.#dependencies.events.now - (this.#jobs[0]?.since ?? 0);
-    const isWorthIt = waited >= longestWaitMs || this.#jobs.length >= enoughBeside;
-    return isWorthIt && this.#underWay < mostGroupsUnderWay;
+    const isWorthIt = waited >= longestWaitMs || this.#jobs.length >= concurrentGroupSize;
+    return isWorthIt && this.#inFlight < maxConcurrentGroups;
   }
 
   #store(jobs: readonly Job[]): void {
     const { events, store, storeMs } = this.#dependencies;
-    this.#underWay += 1;
+    this.#inFlight += 1;
     this.#hasJustRead = false;
     const half = storeMs(jobs) / 2;
     events.after(half, () => {
       store(jobs);
       events.after(half, () => {
-        this.#underWay -= 1;
+        this.#inFlight -= 1;
         if (this.isGone) return;
         for (const { done } of jobs) done();
         this.#next();

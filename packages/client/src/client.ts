@@ -4,12 +4,19 @@ import {
   etagHeader,
   type Input,
   ifMatchHeader,
-  moreHeader,
   type Top,
   totalHeader,
+  totalMoreHeader,
 } from '@headgate/contract';
-import { type Answer, envelopeOf, understood, unreachable, unreadable } from './answer.ts';
-import { type ClientOptions, type Gateway, gatewayOf, type LooseInput, pathOf, searchOf } from './gateway.ts';
+import {
+  type ClientOptions,
+  endpointPath,
+  queryString,
+  type ResolvedOptions,
+  resolveOptions,
+  type UntypedInput,
+} from './client-options.ts';
+import { type CallResponse, envelopeOf, parseData, unreachableError, unreadableError } from './response.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -27,17 +34,17 @@ type ListEndpoint = Endpoint & { readonly list: true };
 type FileEndpoint = Endpoint & { readonly file: true };
 
 /** A streamed file. Its last line shows that it is complete. */
-export interface FileAnswer {
+export interface FileResponse {
   /** Number of rows in the complete file. */
   readonly total: number | undefined;
   readonly body: ReadableStream<Uint8Array>;
 }
 
-interface ListAnswer<E extends Endpoint> {
+interface ListPage<E extends Endpoint> {
   readonly rows: Data<E>;
   readonly total: number;
   /** True if there are more rows than `total`. */
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Typed client for the endpoints of the contract. */
@@ -50,68 +57,72 @@ export interface HeadgateClient {
    */
   read<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ data: Data<E>; etag: string | undefined }>;
   /** Returns one page of a list, with the total number of rows. */
-  page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListAnswer<E>>;
+  page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListPage<E>>;
   /** Returns the top-level fields other than `data`, such as the duration of a channel test in seconds. */
   top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Top<E>>;
-  file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileAnswer>;
+  file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileResponse>;
 }
 
-interface Given {
-  readonly input: LooseInput;
+interface CallArguments {
+  readonly input: UntypedInput;
   readonly options: CallOptions;
 }
 
-const givenOf = ([input = {}, options = {}]: readonly unknown[]): Given => ({
-  input: input as LooseInput,
+const callArguments = ([input = {}, options = {}]: readonly unknown[]): CallArguments => ({
+  input: input as UntypedInput,
   options: options as CallOptions,
 });
 
 export function createClient(options: ClientOptions): HeadgateClient {
-  const gateway = gatewayOf(options);
+  const gateway = resolveOptions(options);
   const exchange = async (endpoint: Endpoint, given: readonly unknown[]) => {
-    const answer = await send(gateway, endpoint, givenOf(given));
+    const answer = await send(gateway, endpoint, callArguments(given));
     return { answer, envelope: await envelopeOf(answer) };
   };
   return {
     call: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      return understood(endpoint.reply, envelope.data, answer) as Data<E>;
+      return parseData(endpoint.reply, envelope.data, answer) as Data<E>;
     },
     read: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      const data = understood(endpoint.reply, envelope.data, answer) as Data<E>;
+      const data = parseData(endpoint.reply, envelope.data, answer) as Data<E>;
       return { data, etag: answer.response.headers.get(etagHeader) ?? undefined };
     },
     page: async <E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      const rows = understood(endpoint.reply, envelope.data, answer) as Data<E>;
+      const rows = parseData(endpoint.reply, envelope.data, answer) as Data<E>;
       const total = totalOf(answer);
-      if (total === undefined) throw unreadable(answer, { detail: `no ${totalHeader}` });
-      return { rows, total, isMore: answer.response.headers.get(moreHeader) === 'true' };
+      if (total === undefined) throw unreadableError(answer, { detail: `no ${totalHeader}` });
+      return { rows, total, hasMore: answer.response.headers.get(totalMoreHeader) === 'true' };
     },
     top: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      return (endpoint.top ? understood(endpoint.top, envelope, answer) : {}) as Top<E>;
+      return (endpoint.top ? parseData(endpoint.top, envelope, answer) : {}) as Top<E>;
     },
     file: async (endpoint, ...given) => {
-      const answer = await send(gateway, endpoint, givenOf(given));
+      const answer = await send(gateway, endpoint, callArguments(given));
       const { ok, headers, body } = answer.response;
       if (ok && headers.has('content-disposition') && body) return { total: totalOf(answer), body };
       await envelopeOf(answer);
-      throw unreadable(answer);
+      throw unreadableError(answer);
     },
   };
 }
 
-function totalOf({ response }: Answer): number | undefined {
+function totalOf({ response }: CallResponse): number | undefined {
   const total = response.headers.get(totalHeader) ?? '';
   return /^\d{1,15}$/.test(total) ? Number(total) : undefined;
 }
 
-async function send(gateway: Gateway, endpoint: Endpoint, { input, options }: Given): Promise<Answer> {
+async function send(
+  gateway: ResolvedOptions,
+  endpoint: Endpoint,
+  { input, options }: CallArguments,
+): Promise<CallResponse> {
   const { params, query, body } = input;
   const { signal } = options;
-  const address = `${gateway.url}${pathOf(endpoint, params)}`;
+  const address = `${gateway.url}${endpointPath(endpoint, params)}`;
   const request: RequestInit = {
     method: endpoint.method,
     headers: headersOf(gateway, input, options),
@@ -122,24 +133,24 @@ async function send(gateway: Gateway, endpoint: Endpoint, { input, options }: Gi
     ...(signal && { signal }),
   };
   const response = await fetched();
-  const answer: Answer = { response, address, signal };
+  const answer: CallResponse = { response, address, signal };
   // Browsers hide the status of a redirect that is not followed.
   const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  if (leadsElsewhere) throw unreadable(answer, { detail: 'redirects are not followed' });
+  if (leadsElsewhere) throw unreadableError(answer, { detail: 'redirects are not followed' });
   return answer;
 
   async function fetched(): Promise<Response> {
     // Detached from `gateway`, because the browser's fetch throws when it is called as a method.
     const { fetch: ask } = gateway;
     try {
-      return await ask(`${address}${searchOf(query)}`, request);
+      return await ask(`${address}${queryString(query)}`, request);
     } catch (cause) {
-      throw unreachable(address, signal, cause);
+      throw unreachableError(address, signal, cause);
     }
   }
 }
 
-function headersOf({ accessToken, language }: Gateway, { body }: LooseInput, { ifMatch }: CallOptions) {
+function headersOf({ accessToken, language }: ResolvedOptions, { body }: UntypedInput, { ifMatch }: CallOptions) {
   return {
     accept: 'application/json',
     ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),

@@ -4,7 +4,7 @@
  */
 export type FailureKind = 'refused' | 'unreachable' | 'unreadable';
 
-interface Failure {
+interface ErrorFields {
   readonly kind: FailureKind;
   readonly message: string;
   readonly status?: number;
@@ -24,7 +24,7 @@ export class HeadgateError extends Error {
   /** Value of `Retry-After`, if present. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ kind, message, status = 0, code, retryAfterSeconds, cause }: Failure) {
+  constructor({ kind, message, status = 0, code, retryAfterSeconds, cause }: ErrorFields) {
     super(message, { cause });
     this.kind = kind;
     this.status = status;

@@ -1,9 +1,9 @@
-import type { AnswerScan } from './answer-scan.ts';
-import type { ChatAnswer, ChatDelta, Usage } from './chat/chat-answer.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
+import type { ChatDelta, ChatResponse, Usage } from './chat/chat-response.ts';
 import type { JsonObject } from './json-fields.ts';
-import type { KeptFile } from './kept-files.ts';
-import type { LimitHeaders, LimitStanding } from './limit-headers.ts';
+import type { LimitHeaders, RemainingLimits } from './limit-headers.ts';
+import type { ResponseScan } from './response-scan.ts';
+import type { StoredFile } from './stored-files.ts';
 
 /**
  * One of the API formats of chat clients: how its requests are read and its responses written. Pure: no network, no
@@ -15,7 +15,7 @@ export interface Dialect {
   /** Header for the request id, if it is not `x-request-id`. */
   readonly requestIdHeader?: string;
   /** Rate limit headers of this dialect; `now` is in milliseconds since 1970. Absent: OpenAI's. */
-  limitHeaders?(standing: LimitStanding, now: number): LimitHeaders;
+  limitHeaders?(standing: RemainingLimits, now: number): LimitHeaders;
   /** Path of its conversation endpoint. */
   readonly path: string;
   /** Normalizes alternative forms of a body; absent: there are none. */
@@ -34,33 +34,33 @@ export interface Dialect {
    * First reference to a file or similar that is stored in the operator's upstream account and not allowed; absent:
    * the dialect has none.
    */
-  keptFileIn?(body: JsonObject, allowed: readonly string[]): KeptFile | undefined;
+  storedFileIn?(body: JsonObject, allowed: readonly string[]): StoredFile | undefined;
   /** Conversation id of a request; undefined: none given. Absent: the dialect has no such field. */
   conversationIn?(body: JsonObject): string | undefined;
   /** Items of earlier responses that the upstream must look up in its storage; absent: the dialect has none. */
-  itemsNamedIn?(body: JsonObject): readonly NamedItem[];
+  itemReferencesIn?(body: JsonObject): readonly ItemReference[];
   /** Fields to set so that none of these items is looked up; optional items lose their id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
   /** How the gateway stores responses of this dialect; absent: clients cannot refer to earlier responses. */
-  readonly storage?: AnswerStorage;
+  readonly storage?: ResponseStorage;
   /** Fields to set to replace the system prompt; undefined removes one. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Fields to set so that a stream reports usage; absent: every stream does. */
   askForUsage?(body: JsonObject): JsonObject;
   /** Fields to set for an upstream that rejects a request for usage; undefined removes one. */
-  withoutUsageQuestion?(body: JsonObject): JsonObject;
+  withoutUsageRequest?(body: JsonObject): JsonObject;
   /** Name of the output limit field, for error messages. */
   readonly limitField: string;
   /** Fields of the prompt, for counting. */
   readonly prompt: PromptFields;
   /** Scans passed-through responses; absent: the provider reads them, see its `watch`. */
-  readonly scan?: AnswerScan;
+  readonly scan?: ResponseScan;
   /** Response to a request that only preloads a model, which is not sent upstream; undefined: any other request. */
-  readinessReply?(reply: Reply): string | undefined;
-  writeAnswer(answer: ChatAnswer, reply: Reply): string;
-  openStream(reply: Reply): AnswerWriter;
+  preloadResponse?(reply: ResponseEnvelope): string | undefined;
+  writeAnswer(answer: ChatResponse, reply: ResponseEnvelope): string;
+  openStream(reply: ResponseEnvelope): StreamWriter;
   /** Error before the first byte of a response. */
-  writeError(failure: Failure): ErrorReply;
+  writeError(failure: Failure): ErrorResponse;
   /** Error after the first byte, as the last event. */
   writeErrorEvent(failure: Failure): string;
 }
@@ -89,7 +89,7 @@ export interface RequestOutline {
   /** Maximum completion tokens including reasoning; undefined: not set. */
   readonly completionLimit: number | undefined;
   /** Number of choices requested. */
-  readonly answerCount: number;
+  readonly choiceCount: number;
   /** Number of choices generated and charged per prompt, including discarded ones. */
   readonly tries: number;
   /** The upstream may extend the prompt: with search results or a stored conversation. */
@@ -100,17 +100,17 @@ export interface RequestOutline {
   readonly repeatsPrompt: boolean;
   /** The upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
   readonly summarizesFirst: boolean;
-  readonly thinking: ThinkingWish;
+  readonly thinking: ReasoningSettings;
   /** Earlier response that it continues, stored only at the upstream; undefined: the request is complete. */
-  readonly goesOnFrom?: EarlierAnswer | undefined;
+  readonly previousResponse?: PreviousResponse | undefined;
   /** The upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
   readonly mayDropPrompt?: boolean;
   /** The upstream may store the response so that it can be continued. */
-  readonly keepsAnswer?: boolean;
+  readonly mayBeStored?: boolean;
 }
 
 /** A response referenced by id. */
-export interface EarlierAnswer {
+export interface PreviousResponse {
   readonly id: string;
   /** Field that contains the id. */
   readonly field: string;
@@ -119,16 +119,16 @@ export interface EarlierAnswer {
 }
 
 /** An item of an earlier response referenced by id. */
-export interface NamedItem {
+export interface ItemReference {
   readonly id: string;
   /** Whether the request depends on it; reasoning is optional. */
   readonly isNeeded: boolean;
 }
 
 /** Responses stored by the gateway, for upstreams that do not store them. */
-export interface AnswerStorage {
+export interface ResponseStorage {
   /** Entry of a finished response; undefined when it has no id. */
-  entryOf(body: JsonObject, answer: JsonObject): StoredAnswer | undefined;
+  entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefined;
   /** The body with the stored response and items that it refers to inlined. */
   withStored(body: JsonObject, stored: StoredContext): JsonObject;
   /** A response, or the last events of a stream, marked as not stored. */
@@ -136,11 +136,11 @@ export interface AnswerStorage {
   /** Item of a stored response; undefined for an unknown id. */
   itemIn(answer: JsonObject, id: string): JsonObject | undefined;
   /** One page of the input of a stored response. Throws a RequestProblem for an invalid query. */
-  listInput(stored: Pick<StoredAnswer, 'id' | 'input'>, query: InputQuery): JsonObject;
+  listInput(stored: Pick<StoredResponse, 'id' | 'input'>, query: InputQuery): JsonObject;
 }
 
 /** A finished response with its input, including earlier responses. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly id: string;
   /** Ids of its items, by which later requests may refer to them. */
   readonly itemIds: readonly string[];
@@ -151,7 +151,7 @@ export interface StoredAnswer {
 /** Stored responses that a request refers to. */
 export interface StoredContext {
   /** Response that it continues; absent: none, or not stored here. */
-  readonly previous?: Pick<StoredAnswer, 'input' | 'answer'> | undefined;
+  readonly previous?: Pick<StoredResponse, 'input' | 'answer'> | undefined;
   readonly items: ReadonlyMap<string, JsonObject>;
 }
 
@@ -162,7 +162,7 @@ export interface InputQuery {
 }
 
 /** Reasoning settings of a request, for upstreams whose limit does not include reasoning. */
-export interface ThinkingWish {
+export interface ReasoningSettings {
   /** Undefined when not set. */
   readonly isOn: boolean | undefined;
   /** Reasoning budget in tokens; undefined when not set. */
@@ -181,15 +181,15 @@ export interface PromptFields {
   /** Name of a part's text field. */
   readonly text: string;
   /** Other fields that a model reads, such as tools and schemas. */
-  readonly beside: readonly string[];
+  readonly otherFields: readonly string[];
   /** Names of fields with nested parts. */
   readonly nested: readonly string[];
   /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
   readonly words: readonly string[];
   /** Text of a list of calls that a model reads, without ids; undefined: not such a list, read as it is. */
-  wordsOfCalls?(value: unknown): readonly string[] | undefined;
+  callTexts?(value: unknown): readonly string[] | undefined;
   /** Whether a message refers to audio of an earlier response, which only the upstream has. */
-  pointsAtSound?(message: JsonObject): boolean;
+  referencesAudio?(message: JsonObject): boolean;
   /** Non-text content of a part; undefined: it counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
 }
@@ -208,7 +208,7 @@ export type Attachment =
   | { readonly kind: 'named' };
 
 /** Envelope of a response. */
-export interface Reply {
+export interface ResponseEnvelope {
   /** Unique id; dialects add a prefix. */
   readonly id: string;
   /** Seconds since 1970. */
@@ -231,7 +231,7 @@ export interface Storing {
 }
 
 /** State of one response stream. */
-export interface AnswerWriter {
+export interface StreamWriter {
   /** Absent: `text/event-stream`. */
   readonly contentType?: string;
   /** Empty while it waits for more. */
@@ -253,7 +253,7 @@ export interface Failure {
   readonly requestId: string;
 }
 
-export interface ErrorReply {
+export interface ErrorResponse {
   readonly status: number;
   readonly body: JsonObject;
 }

@@ -28,7 +28,7 @@ export const requestBounds: JsonBounds = {
 };
 
 /** For upstream responses: log probabilities of long responses have many objects, embeddings many numbers. */
-export const answerBounds: JsonBounds = {
+export const responseBounds: JsonBounds = {
   depth: 200,
   containers: 1_000_000,
   names: 2_000_000,
@@ -47,7 +47,7 @@ const backslash = 0x5c;
  * Counts the structure of JSON texts without parsing them. On invalid JSON the count is wrong after the first error,
  * where the parser stops.
  */
-export class JsonTally {
+export class JsonBoundsCounter {
   readonly #bounds: JsonBounds;
   #containers = 0;
   #names = 0;
@@ -94,7 +94,7 @@ export class JsonTally {
     return !this.#isExceeded;
   }
 
-  /** Whether there is a character to examine and the step limit is not reached. */
+  /** Whether there is a character to testPaused and the step limit is not reached. */
   #isNext(at: number, text: string): boolean {
     this.#steps += 1;
     return at < text.length && this.#steps <= this.#bounds.steps;

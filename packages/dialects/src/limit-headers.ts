@@ -1,32 +1,32 @@
 /** Remaining part of a limit, and when it resets. */
-export interface LimitLeft {
+export interface RemainingLimit {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
 /** Remaining limits of a request; absent where none of a kind applies. */
-export interface LimitStanding {
-  readonly requests?: LimitLeft | undefined;
-  readonly tokens?: LimitLeft | undefined;
+export interface RemainingLimits {
+  readonly requests?: RemainingLimit | undefined;
+  readonly tokens?: RemainingLimit | undefined;
 }
 
 export type LimitHeaders = Readonly<Record<string, string>>;
 
 /** In OpenAI's format, which clients of most dialects understand. */
-export function openaiLimitHeaders({ requests, tokens }: LimitStanding): LimitHeaders {
+export function openaiLimitHeaders({ requests, tokens }: RemainingLimits): LimitHeaders {
   if (!tokens) return requests ? openaiRequests(requests) : {};
   return requests ? { ...openaiRequests(requests), ...openaiTokens(tokens) } : openaiTokens(tokens);
 }
 
 // Written out, because building the names for each response costs more than all the counting.
-const openaiRequests = ({ limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
+const openaiRequests = ({ limit, remaining, resetMs }: RemainingLimit): LimitHeaders => ({
   'x-ratelimit-limit-requests': String(limit),
   'x-ratelimit-remaining-requests': String(remaining),
   'x-ratelimit-reset-requests': duration(resetMs),
 });
 
-const openaiTokens = ({ limit, remaining, resetMs }: LimitLeft): LimitHeaders => ({
+const openaiTokens = ({ limit, remaining, resetMs }: RemainingLimit): LimitHeaders => ({
   'x-ratelimit-limit-tokens': String(limit),
   'x-ratelimit-remaining-tokens': String(remaining),
   'x-ratelimit-reset-tokens': duration(resetMs),
@@ -43,14 +43,14 @@ function duration(ms: number): string {
 }
 
 /** In Anthropic's format. */
-export function anthropicLimitHeaders({ requests, tokens }: LimitStanding, now: number): LimitHeaders {
+export function anthropicLimitHeaders({ requests, tokens }: RemainingLimits, now: number): LimitHeaders {
   return {
     ...(requests && anthropicNames('requests', requests, now)),
     ...(tokens && anthropicNames('tokens', tokens, now)),
   };
 }
 
-const anthropicNames = (kind: string, { limit, remaining, resetMs }: LimitLeft, now: number): LimitHeaders => ({
+const anthropicNames = (kind: string, { limit, remaining, resetMs }: RemainingLimit, now: number): LimitHeaders => ({
   [`anthropic-ratelimit-${kind}-limit`]: String(limit),
   [`anthropic-ratelimit-${kind}-remaining`]: String(remaining),
   [`anthropic-ratelimit-${kind}-reset`]: new Date(Math.ceil((now + resetMs) / 1000) * 1000)
@@ -58,8 +58,8 @@ const anthropicNames = (kind: string, { limit, remaining, resetMs }: LimitLeft, 
     .replace('.000', ''),
 });
 
-const nothingLeft: LimitLeft = { limit: 0, remaining: 0, resetMs: 0 };
-const bothKinds: LimitStanding = { requests: nothingLeft, tokens: nothingLeft };
+const nothingLeft: RemainingLimit = { limit: 0, remaining: 0, resetMs: 0 };
+const bothKinds: RemainingLimits = { requests: nothingLeft, tokens: nothingLeft };
 
 /** All rate limit header names. */
 export const limitHeaderNames: readonly string[] = [
@@ -89,7 +89,7 @@ const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', '
  * Milliseconds until an exhausted rate limit of an upstream resets, by its headers; 0: not exhausted, or not
  * readable.
  */
-export function saidRestMs(headers: Headers, now: number): number {
+export function exhaustedLimitMs(headers: Headers, now: number): number {
   let longest = 0;
   for (const { remaining, reset, read } of restNames) {
     if (headers[remaining] === '0') longest = Math.max(longest, read(headers[reset], now));

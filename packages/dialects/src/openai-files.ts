@@ -1,18 +1,18 @@
 import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
-import { isMeasuredSound } from './sound-length.ts';
+import { isMeasuredAudio } from './measured-audio.ts';
 
 /** An image by URL or `data:` URL. Some upstreams accept other files as images. */
-export function pictureAt(image: unknown): Attachment {
+export function imageAt(image: unknown): Attachment {
   const url = isObject(image) ? image['url'] : image;
   if (typeof url !== 'string' || !isDataUrl(url)) return { kind: 'image', characters: 0 };
   return { kind: /^data:image\//i.test(url) ? 'image' : 'unmeasured', characters: url.length };
 }
 
-export function soundIn(sound: unknown): Attachment {
+export function audioIn(sound: unknown): Attachment {
   const { data, format } = isObject(sound) ? sound : ({} as JsonObject);
   if (typeof data !== 'string' || pointsAway(data)) return { kind: 'elsewhere' };
-  const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredSound(data);
+  const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredAudio(data);
   return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };
 }
 

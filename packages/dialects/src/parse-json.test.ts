@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JsonTally, requestBounds } from './json-bounds.ts';
+import { JsonBoundsCounter, requestBounds } from './json-bounds.ts';
 import { parseJson, parseJsonObject } from './parse-json.ts';
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -45,7 +45,7 @@ it('accepts long strings', () => {
 });
 
 it('counts several texts together', () => {
-  const tally = new JsonTally({ ...requestBounds, containers: 3 });
+  const tally = new JsonBoundsCounter({ ...requestBounds, containers: 3 });
   expect([tally.add('{"a":[]}'), tally.add('{}'), tally.add('{}')]).toEqual([true, true, false]);
 });
 

@@ -1,4 +1,4 @@
-import type { Usage } from './chat/chat-answer.ts';
+import type { Usage } from './chat/chat-response.ts';
 
 /** Whether a number is a valid error status; some upstreams put their own codes there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from './dialects.ts';
-import { wordsOfCalls } from './openai-chat/words-of-calls.ts';
+import { callTexts } from './openai-chat/call-texts.ts';
 import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 
 const address = { model: 'm' };
@@ -53,7 +53,7 @@ test.each([
 
 test('counts names and arguments of calls, and everything of other values', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } };
-  expect(wordsOfCalls([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
-  expect(wordsOfCalls([call, { function: {} }])).toBeUndefined();
-  expect(wordsOfCalls('look')).toBeUndefined();
+  expect(callTexts([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
+  expect(callTexts([call, { function: {} }])).toBeUndefined();
+  expect(callTexts('look')).toBeUndefined();
 });

@@ -1,28 +1,28 @@
-import type { Thought, ThoughtMaker } from './chat/thought.ts';
+import type { ReasoningBlock, ReasoningMaker } from './chat/reasoning-block.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { listAt, textAt } from './upstream-fields.ts';
 
 /** Maker of a signature as OpenRouter's clients name it: OpenAI's chat has no field for it. */
-const formats: Readonly<Record<ThoughtMaker, string>> = {
+const formats: Readonly<Record<ReasoningMaker, string>> = {
   anthropic: 'anthropic-claude-v1',
   google: 'google-gemini-v1',
   openai: 'openai-responses-v1',
 };
 
 /** Reasoning with its signature, which the client returns in its next turn. */
-export function reasoningDetail({ text, maker, signature, sealed, id }: Thought, index: number): JsonObject {
+export function reasoningDetail({ text, maker, signature, sealed, id }: ReasoningBlock, index: number): JsonObject {
   const beside = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
   if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...beside };
   return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...beside };
 }
 
 /** Reasoning returned by a client, in this format or LiteLLM's. */
-export function readReasoningDetails(message: JsonObject): readonly Thought[] {
+export function readReasoningDetails(message: JsonObject): readonly ReasoningBlock[] {
   const details = listAt(message, 'reasoning_details').flatMap(readDetail);
   return details.length > 0 ? details : listAt(message, 'thinking_blocks').flatMap(readThinkingBlock);
 }
 
-function readDetail(value: unknown): readonly Thought[] {
+function readDetail(value: unknown): readonly ReasoningBlock[] {
   if (!isObject(value)) return [];
   const format = textAt(value, 'format');
   const maker = makers.find((name) => formats[name] === format);
@@ -35,7 +35,7 @@ function readDetail(value: unknown): readonly Thought[] {
   return [{ text: textAt(value, 'text'), ...(signature !== '' && { signature }), ...beside }];
 }
 
-function readThinkingBlock(value: unknown): readonly Thought[] {
+function readThinkingBlock(value: unknown): readonly ReasoningBlock[] {
   if (!isObject(value)) return [];
   const maker = 'anthropic';
   if (value['type'] === 'redacted_thinking') return [{ text: '', maker, sealed: textAt(value, 'data') }];
@@ -44,4 +44,4 @@ function readThinkingBlock(value: unknown): readonly Thought[] {
   return [{ text: textAt(value, 'thinking'), maker, ...(signature !== '' && { signature }) }];
 }
 
-const makers = Object.keys(formats) as readonly ThoughtMaker[];
+const makers = Object.keys(formats) as readonly ReasoningMaker[];

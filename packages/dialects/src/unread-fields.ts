@@ -10,4 +10,4 @@ export const fieldsNotRead: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of every message that are not shown to the model. */
-export const namesNotSaid: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
+export const namesNotRead: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);

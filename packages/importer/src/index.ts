@@ -1,5 +1,5 @@
 export { ImportError } from './import-error.ts';
-export { type LogSurroundings, mapLog } from './mapping/map-log.ts';
+export { type LogContext, mapLog } from './mapping/map-log.ts';
 export type { ImportedOption } from './mapping/map-options.ts';
 export { reportLines } from './plan/import-tally.ts';
 export { type ImportPlan, planImport } from './plan/plan-import.ts';
@@ -7,4 +7,4 @@ export type { PlannedUser } from './plan/plan-users.ts';
 export { openSource } from './source/open-source.ts';
 export { printable } from './source/printable.ts';
 export { type ImportSource, type SourceKind, type SourceLimits, sourceKinds } from './source/source.ts';
-export type { Here, ImportedIds, ImportedKind, TargetAccount, TargetChannel, TargetRules } from './target.ts';
+export type { ImportedIds, ImportedKind, TargetAccount, TargetChannel, TargetRules, TargetState } from './target.ts';

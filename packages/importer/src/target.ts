@@ -19,19 +19,19 @@ export interface TargetAccount {
 }
 
 /** State of this gateway that determines what can be imported. */
-export interface Here {
+export interface TargetState {
   readonly imported: ImportedIds;
   /** Key hashes of tokens imported by earlier runs, by source id. */
-  readonly tokensBrought: ReadonlyMap<string, string>;
+  readonly importedTokenHashes: ReadonlyMap<string, string>;
   readonly accounts: readonly TargetAccount[];
   readonly tokenHashes: ReadonlySet<string>;
   readonly redemptionHashes: ReadonlySet<string>;
   /** Stored values of the options that are set. */
   readonly options: ReadonlyMap<string, string>;
-  readonly root: RootHere | undefined;
+  readonly root: TargetRoot | undefined;
 }
 
-interface RootHere {
+interface TargetRoot {
   readonly id: number;
   readonly username: string;
   /** True if root has no session, token, log entry, passkey or spent quota. */

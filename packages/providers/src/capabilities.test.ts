@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { abilitiesOf, leniencyOf, passesOf, translationTo } from './capabilities.ts';
+import { droppedFieldsOf, passesOf, supportOf, translationLosses } from './capabilities.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 
@@ -13,11 +13,11 @@ const converted: ChatAdaptor = {
 };
 
 test('a row without endpoints supports nothing', () => {
-  expect(new Set(Object.values(abilitiesOf(row)))).toEqual(new Set(['no']));
+  expect(new Set(Object.values(supportOf(row)))).toEqual(new Set(['no']));
 });
 
 test('a passed-through endpoint supports what its model does', () => {
-  expect(abilitiesOf({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
+  expect(supportOf({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
     chat: 'yes',
     stream: 'yes',
     tools: 'passed',
@@ -29,7 +29,7 @@ test('a passed-through endpoint supports what its model does', () => {
 });
 
 test('a translated endpoint supports what its adaptor takes', () => {
-  expect(abilitiesOf({ ...row, chat: converted })).toMatchObject({
+  expect(supportOf({ ...row, chat: converted })).toMatchObject({
     stream: 'no',
     tools: 'yes',
     'images in': 'yes',
@@ -41,7 +41,7 @@ test('a discontinued upstream supports nothing', () => {
   const encode = () => {
     throw new UpstreamProblem(410, 'gone');
   };
-  expect(abilitiesOf({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
+  expect(supportOf({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
 });
 
 describe('a choice supports what all of its options do', () => {
@@ -53,7 +53,7 @@ describe('a choice supports what all of its options do', () => {
 
   test.each(ways)('depending on its %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
-    expect(abilitiesOf({ ...row, models: ['special'], chat })).toMatchObject({
+    expect(supportOf({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',
       stream: 'partly',
       tools: 'passed',
@@ -63,7 +63,7 @@ describe('a choice supports what all of its options do', () => {
 });
 
 test('types that depend on the key or model are known to chat', () => {
-  for (const type of [15, 17, 18, 23, 33, 42] as const) expect(abilitiesOf(providers[type]).chat).toBe('yes');
+  for (const type of [15, 17, 18, 23, 33, 42] as const) expect(supportOf(providers[type]).chat).toBe('yes');
 });
 
 describe('requests pass through', () => {
@@ -83,7 +83,7 @@ describe('requests pass through', () => {
 
 test('a translated request is always rejected for what no option takes, and sometimes for what some do not', () => {
   const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
-  const { refused, sometimesRefused, leftOut } = translationTo({ ...row, models: ['special'], chat });
+  const { refused, sometimesRefused, leftOut } = translationLosses({ ...row, models: ['special'], chat });
   expect(sometimesRefused).toEqual(['image_url']);
   expect(refused).toContain('n');
   expect(refused).not.toContain('tools');
@@ -91,11 +91,13 @@ test('a translated request is always rejected for what no option takes, and some
 });
 
 test('lists the response formats that become an instruction', () => {
-  expect(leniencyOf({ ...row, chat: passed }).instructed).toEqual([]);
-  expect(leniencyOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual(['json_schema']);
+  expect(droppedFieldsOf({ ...row, chat: passed }).instructed).toEqual([]);
+  expect(droppedFieldsOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual([
+    'json_schema',
+  ]);
 });
 
 test('other dialects are translated to a passed-through chat, with what its format supports', () => {
-  const { refused } = translationTo({ ...row, chat: passed });
+  const { refused } = translationLosses({ ...row, chat: passed });
   expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
 });

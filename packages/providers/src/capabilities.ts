@@ -33,12 +33,12 @@ export type Capability = (typeof capabilities)[number];
  * Support level: always; as far as the upstream's model does, because the request passes unchanged; for some keys,
  * settings or models; not at all.
  */
-export type Ability = 'yes' | 'passed' | 'partly' | 'no';
+export type SupportLevel = 'yes' | 'passed' | 'partly' | 'no';
 
-export type Abilities = Readonly<Record<Capability, Ability>>;
+export type SupportLevels = Readonly<Record<Capability, SupportLevel>>;
 
 /** Capabilities of a provider derived from its row: every option it may choose is examined. */
-export function abilitiesOf(provider: Provider): Abilities {
+export function supportOf(provider: Provider): SupportLevels {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
   return {
@@ -58,25 +58,25 @@ export function abilitiesOf(provider: Provider): Abilities {
 }
 
 /** What a provider drops or changes, for at least some of its models. */
-export interface Leniency {
-  readonly leftOut: readonly ChatHint[];
+export interface DroppedFields {
+  readonly dropped: readonly ChatHint[];
   readonly ranges: Ranges;
   /** Types of `response_format` that become an instruction in the prompt. */
   readonly instructed: readonly (keyof LackedFormats)[];
 }
 
-export function leniencyOf(provider: Provider): Leniency {
+export function droppedFieldsOf(provider: Provider): DroppedFields {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const adaptors = ways.filter((way) => way.kind === 'convert');
   return {
-    leftOut: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
+    dropped: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
     ranges: ways.reduce<Ranges>((narrowest, { ranges = {} }) => narrowerOf(narrowest, ranges), {}),
     instructed: (['json_schema', 'json_object'] as const).filter((type) => ways.some(({ lacks }) => lacks?.[type])),
   };
 }
 
 /** Whether requests to an endpoint pass unchanged: always, for some keys, settings or models, or never. */
-export const passesOf = (provider: Provider, endpoint: ConversationName): Ability =>
+export const passesOf = (provider: Provider, endpoint: ConversationName): SupportLevel =>
   together(
     waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
       .filter((way) => way === undefined || isOpen(way))
@@ -84,7 +84,7 @@ export const passesOf = (provider: Provider, endpoint: ConversationName): Abilit
   );
 
 /** What a request translated to this provider is rejected for or loses, for all or some of its models. */
-export function translationTo(provider: Provider): Translation {
+export function translationLosses(provider: Provider): Translation {
   const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
   const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
@@ -101,7 +101,7 @@ export interface Translation {
   readonly leftOut: readonly ChatHint[];
 }
 
-const offeredBy = (ways: readonly unknown[]): Ability => together(ways.map((way) => (way ? 'yes' : 'no')));
+const offeredBy = (ways: readonly unknown[]): SupportLevel => together(ways.map((way) => (way ? 'yes' : 'no')));
 
 /** Ranges that all options of a provider accept, in any order. */
 function narrowerOf(some: Ranges, others: Ranges): Ranges {
@@ -131,12 +131,12 @@ function isOpen(way: PassThrough | ChatAdaptor): boolean {
   }
 }
 
-function carriedBy(way: PassThrough | ChatAdaptor, field: ChatField): Ability {
+function carriedBy(way: PassThrough | ChatAdaptor, field: ChatField): SupportLevel {
   if (way.kind === 'pass') return 'passed';
   return way.takes.includes(field) ? 'yes' : 'no';
 }
 
-function together(abilities: readonly Ability[]): Ability {
+function together(abilities: readonly SupportLevel[]): SupportLevel {
   const found = new Set(abilities);
   if (found.size === 0) return 'no';
   if (found.has('no')) return found.size === 1 ? 'no' : 'partly';

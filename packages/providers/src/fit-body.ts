@@ -3,13 +3,13 @@ import { instructedBody } from './json-instruction.ts';
 import { type Adjustment, isUsual, rejectedParameters } from './model-parameters.ts';
 import type { PassThrough, Ranges, Upstream } from './provider.ts';
 
-type Fitting = Pick<PassThrough, 'leavesOut' | 'ranges' | 'lacks'>;
+type Fitting = Pick<PassThrough, 'drops' | 'ranges' | 'lacks'>;
 
 /** A passed-through request without fields that its upstream or model rejects. */
 export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Adjustment {
-  const left = wire.leavesOut?.(body, upstream) ?? [];
+  const left = wire.drops?.(body, upstream) ?? [];
   const kept: JsonObject = left.length === 0 ? body : { ...body, ...without(left) };
-  const moved = wire.ranges ? outsideOf(wire.ranges, kept) : {};
+  const moved = wire.ranges ? clampedFields(wire.ranges, kept) : {};
   const rejected = rejectedParameters(upstream.model, kept);
   const instructed = wire.lacks && instructedBody(kept, wire.lacks, upstream.model);
   if (left.length === 0 && !wire.ranges && !instructed) return rejected;
@@ -23,7 +23,7 @@ export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Ad
 const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** Numbers outside the range that a provider accepts, clamped to it. */
-export function outsideOf(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
+export function clampedFields(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {
     const value = body[name];

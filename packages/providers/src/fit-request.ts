@@ -5,12 +5,12 @@ import {
   type ContentPart,
   demandsIn,
   hintsIn,
+  JsonBoundsCounter,
   type JsonObject,
-  JsonTally,
   RequestProblem,
   requestBounds,
 } from '@headgate/dialects';
-import { outsideOf } from './fit-body.ts';
+import { clampedFields } from './fit-body.ts';
 import { instructedRequest } from './json-instruction.ts';
 import { rejectedParameters } from './model-parameters.ts';
 import type { ChatAdaptor } from './provider.ts';
@@ -22,15 +22,15 @@ interface Fitted {
   readonly ignored: readonly string[];
 }
 
-type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'takesPicturesInResults'>;
+type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'acceptsImagesInResults'>;
 
 /** Drops hints that the adaptor or the model does not accept; rejects fields that would change the meaning, by name. */
 export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
-  const { takes, lacks = {}, takesPicturesInResults } = adaptor;
+  const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
   const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
   requireSmallArguments(asked.messages);
-  const shown = takesPicturesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
+  const shown = acceptsImagesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   // Only where it is optional: otherwise it was a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
@@ -50,7 +50,7 @@ function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields
   const hints = hintsIn(request);
   if (hints.length === 0) return { request, ignored: [] };
   const fields = { ...samplingFields(request), ...reasoningFields?.(request, model) };
-  const moved = outsideOf(ranges, fields);
+  const moved = clampedFields(ranges, fields);
   const { changes, ignored } = rejectedParameters(model, { ...fields, ...moved });
   const names = hints.filter((hint) => !takes.includes(hint) || hint in moved || ignored.includes(hint));
   if (Object.keys(moved).length + Object.keys(changes).length === 0) return { request, ignored: names };
@@ -59,7 +59,7 @@ function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields
 
 /** Many adaptors parse tool call arguments: all of them together must stay within the bounds of a request body. */
 function requireSmallArguments(messages: readonly ChatMessage[]): void {
-  const tally = new JsonTally(requestBounds);
+  const tally = new JsonBoundsCounter(requestBounds);
   for (const message of messages) {
     const calls = message.role === 'assistant' ? message.toolCalls : [];
     if (calls.every((call) => tally.add(call.arguments))) continue;

@@ -1,12 +1,12 @@
 import type {
-  ChatAnswer,
   ChatDelta,
   ChatField,
   ChatRequest,
+  ChatResponse,
   ConversationName,
   InlineData,
   JsonObject,
-  ThinkingWish,
+  ReasoningSettings,
   UpstreamProblem,
   Usage,
 } from '@headgate/dialects';
@@ -30,7 +30,7 @@ export interface Provider extends Endpoints {
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
   /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
-  readonly thoughtsBesideLimit?: (wish: ThinkingWish, model: string) => number;
+  readonly reasoningBeyondLimit?: (wish: ReasoningSettings, model: string) => number;
   /** Rankings are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
   /** Client headers that may be passed on, lowercase, with a trailing star for a family; absent: the default ones. */
@@ -126,34 +126,34 @@ export interface PassThrough {
    * Fields that are dropped and reported to the client: the upstream would reject them, or only the admin may set
    * them.
    */
-  leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
+  drops?(body: JsonObject, upstream: Upstream): readonly string[];
   readonly lacks?: LackedFormats;
   /** The upstream rejects `stream_options`, so usage cannot be requested. */
-  readonly refusesStreamOptions?: boolean;
+  readonly rejectsStreamOptions?: boolean;
   /** Reads responses as they pass, where they are not in OpenAI's format. */
-  readonly watch?: AnswerReader;
+  readonly watch?: ResponseDecoder;
   /** An error inside a 200 that is not under `error`: its field, and how to read it. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
   /** Reads an error response whose status does not match its message. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
   /** Features beyond OpenAI's chat, for translated requests. */
-  readonly beyondOpenai?: BeyondOpenai;
+  readonly extraFeatures?: ExtraFeatures;
   /** Images must be embedded: the relay fetches those given by URL. */
   readonly images?: InlineImages;
   /** Servers of this kind may lack the endpoint: the request is then translated for their chat endpoint. */
   readonly isOptional?: boolean;
   /** Request for a stored upstream response, relative to the collection URL. Absent: the upstream stores none. */
-  readonly kept?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
+  readonly storedResponse?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
 
 /** Finds images by URL in a passed-through request and embeds them. */
 export interface InlineImages {
-  addressesIn(body: JsonObject): readonly string[];
+  urlsIn(body: JsonObject): readonly string[];
   /** Fields to set so that the images are embedded. */
   withImages(body: JsonObject, images: ReadonlyMap<string, InlineData>): JsonObject;
 }
 
-export interface BeyondOpenai {
+export interface ExtraFeatures {
   readonly hints?: readonly ('top_k' | 'min_p')[];
   /** Reasoning efforts besides low, medium and high. */
   readonly efforts?: readonly string[];
@@ -164,22 +164,22 @@ export interface BeyondOpenai {
 }
 
 /** Reads an upstream's responses, whole and in chunks. */
-export interface AnswerReader {
-  decode(body: unknown): ChatAnswer;
+export interface ResponseDecoder {
+  decode(body: unknown): ChatResponse;
   readonly stream: { readonly framing: Framing; open(): StreamDecoder };
   /** Ids under which the upstream stores a whole response; undefined if it does not store it. */
-  keptAs?(body: unknown): KeptIds | undefined;
+  keptAs?(body: unknown): StoredIds | undefined;
 }
 
 /** Ids under which an upstream stores a response. */
-export interface KeptIds {
+export interface StoredIds {
   readonly id: string;
   /** Ids of its items, up to the limit. */
   readonly items: readonly string[];
   /** How many of them are images. */
-  readonly pictures: number;
+  readonly images: number;
   /** Whether they contain only model output and no results of provider tools. */
-  readonly isSaid: boolean;
+  readonly isModelOutput: boolean;
 }
 
 /**
@@ -196,16 +196,16 @@ export interface ChatAdaptor {
   /** Images must be embedded: the relay fetches those given by URL. */
   readonly inlinesImages?: boolean;
   /** A tool result may contain images and files; otherwise they follow in a user message. */
-  readonly takesPicturesInResults?: boolean;
+  readonly acceptsImagesInResults?: boolean;
   /** Only input is charged: a response with no tokens is valid. */
-  readonly answersForFree?: boolean;
+  readonly hasFreeOutput?: boolean;
   /** Fields that enable reasoning: some parameters are rejected with them. */
   reasoningFields?(request: ChatRequest, model: string): JsonObject;
   /** Hints that this model rejects, which are dropped and reported to the client. */
-  leavesOut?(request: ChatRequest, upstream: Upstream): readonly string[];
+  drops?(request: ChatRequest, upstream: Upstream): readonly string[];
   encode(request: ChatRequest, upstream: Upstream): UpstreamRequest;
   /** Absent when the upstream only streams; the relay then buffers the stream. */
-  decode?(body: unknown): ChatAnswer;
+  decode?(body: unknown): ChatResponse;
   /** Absent when the upstream never streams; the relay then sends the whole response as a stream. */
   readonly stream?: { readonly framing: Framing; open(): StreamDecoder };
   /** Reads an error response that is not in the usual format. */
@@ -218,7 +218,7 @@ export interface StreamDecoder {
   /** Usage reported so far; undefined without any. */
   readonly usage: Usage | undefined;
   /** Ids under which the upstream stores the finished response; undefined if it reports none. */
-  readonly keptAs?: KeptIds | undefined;
+  readonly keptAs?: StoredIds | undefined;
   /** The last event repeats the start of the message: a client of the same dialect must not receive it. */
   readonly isRepeatedStart?: boolean;
   /** The whole response, if the stream repeated it at its end. */
@@ -229,10 +229,10 @@ export interface StreamDecoder {
    * Position of the text in an event that contains only text and need not be pushed, in a latin1 string; undefined
    * when it must be pushed. Saves most of the cost of watching a stream.
    */
-  wordsIn?(text: string, from: number, to: number): WordRange | undefined;
+  textRangeIn?(text: string, from: number, to: number): TextRange | undefined;
 }
 
-export interface WordRange {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -241,20 +241,20 @@ export interface WordRange {
 export interface JsonAdaptor {
   readonly kind: 'convert';
   /** Unsupported optional fields, to be reported to the client. */
-  leavesOut?(body: JsonObject, upstream: Upstream): readonly string[];
+  drops?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
   /** `asked` is the request, for responses that only refer to it. */
-  decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonAnswer | AskAgain;
+  decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonResult | PollAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 
-export interface JsonAnswer {
+export interface JsonResult {
   readonly reply: JsonObject;
   readonly usage?: Usage;
 }
 
 /** The upstream is still working: poll with this request after a while. */
-export interface AskAgain {
+export interface PollAgain {
   readonly next: UpstreamRequest;
   readonly afterMs: number;
 }

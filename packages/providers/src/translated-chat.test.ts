@@ -35,7 +35,7 @@ function sent(provider: Provider, request: Partial<ChatRequest>, fields: Partial
   const adaptor = adaptorOf(provider, upstream);
   const asked = { ...readChatRequest(hello), ...request };
   const fitted = fitRequest(asked, adaptor, upstream.model);
-  const ignored = [...fitted.ignored, ...(adaptor.leavesOut?.(asked, upstream) ?? [])];
+  const ignored = [...fitted.ignored, ...(adaptor.drops?.(asked, upstream) ?? [])];
   return { ignored, body: JSON.parse(adaptor.encode(fitted.request, upstream).body ?? '') as JsonObject };
 }
 

@@ -1,30 +1,29 @@
-export { allowedContentType, octetStream } from './answer/content-type.ts';
 export { guardedLookup, isForbiddenHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
 export { isPaidByTokens } from './metering/paid-by-tokens.ts';
 export { shortageError } from './metering/shortage-error.ts';
 export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
-export { ClientGone, whoEnded } from './ports/client-gone.ts';
+export { ClientDisconnect, endedBySide } from './ports/client-disconnect.ts';
 export type { ClientSink } from './ports/client-sink.ts';
 export type {
-  AnswerStore,
   Caller,
   ChannelFailure,
-  Earlier,
-  KeptAnswer,
-  KeptItem,
-  NamedAnswers,
+  EarlierContext,
   NoRouteReason,
   Outcome,
   Ports,
+  ReferencedResponses,
   RequestMemory,
+  ResponseStore,
   Route,
   RouteRule,
+  UpstreamStoredItem,
+  UpstreamStoredResponse,
 } from './ports/ports.ts';
 export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
-export { outOfTouch, RelayError, serverEnds, toldBack } from './ports/relay-error.ts';
-export type { ExpectedUse, LimitedModel, RequestLimits } from './ports/request-limits.ts';
+export { databaseUnreachable, RelayError, serverShuttingDown, shortenedName } from './ports/relay-error.ts';
+export type { ExpectedUsage, LimitedModel, RequestLimits } from './ports/request-limits.ts';
 export { Account } from './quota/account.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
@@ -34,6 +33,7 @@ export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.t
 export { quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
 export { type BudgetAccount, freeOf, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
+export { isCheckedField, isOtherModelsField } from './request/checked-fields.ts';
 export {
   type EndpointKind,
   endpointKinds,
@@ -41,26 +41,26 @@ export {
   geminiEmbeddings,
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
-export { isJudged, isOtherModelsField } from './request/judged-fields.ts';
 export type { StringRange } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';
 export { type RelayRequest, readForm, readRequest } from './request/read-request.ts';
-export { restOfKeys, withKey } from './routing/choose-key.ts';
+export { allowedContentType, octetStream } from './response/content-type.ts';
+export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
-export { askKept } from './run/ask-kept.ts';
-export { listModels, readBalance } from './run/ask-upstream.ts';
-export { isKeptId } from './run/earlier-answer.ts';
-export { failedTry } from './run/failed-try.ts';
+export { failedAttempt } from './run/failed-attempt.ts';
+export { isStoredId } from './run/previous-response.ts';
 export { probeChannel } from './run/probe-channel.ts';
+export { listModels, readBalance } from './run/query-upstream.ts';
 export type { RelayCall } from './run/relay-call.ts';
 export { channelsDown, modelNotFound, requireRoute } from './run/require-route.ts';
 export { relayCall } from './run/start-run.ts';
-export { mostReferredBytes, mostStoredBytes, tooMuchStored } from './run/stored-context.ts';
+export { maxReferencedBytes, maxStoredBytes, tooMuchStored } from './run/stored-context.ts';
+export { requestStoredResponse } from './run/stored-upstream-response.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
 export { FreeCounts } from './tokens/free-counts.ts';
-export { answerTooLong, type GatheringShare } from './upstream/gathering.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
+export { type BufferShare, responseTooLong } from './upstream/response-buffer.ts';
 export { Ticker, type Waiting } from './upstream/ticker.ts';
 export type { Timeouts } from './upstream/upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream/upstream-exchange.ts';

@@ -19,7 +19,7 @@ test('requires no variable', () => {
     publicUrl: undefined,
     nodeName: undefined,
     providerUrls: {},
-    bodies: { largest: 64 * 1024 * 1024, budget: 256 * 1024 * 1024 },
+    bodies: { maxBytes: 64 * 1024 * 1024, budget: 256 * 1024 * 1024 },
     rateLimits: {
       api: { most: 1000, seconds: 180 },
       critical: { most: 20, seconds: 1200 },
@@ -81,7 +81,7 @@ test('reads every variable', () => {
     publicUrl: 'https://gateway.example.com',
     nodeName: 'gateway-1.example:a_b',
     providerUrls: { github: 'http://127.0.0.1:9' },
-    bodies: { largest: 8 * 1024 * 1024, budget: 100 * 1024 * 1024 },
+    bodies: { maxBytes: 8 * 1024 * 1024, budget: 100 * 1024 * 1024 },
     rateLimits: {
       api: { most: 5000, seconds: 180 },
       critical: { most: 0, seconds: 1200 },

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { recommendedKib } from './accounts/users/password.ts';
 import type { BodyLimits } from './http/bodies/body-reader.ts';
 import { type TraceSettings, traceSettingsOf, traceVariables } from './observability/traces/trace-settings.ts';
-import { type DatabaseLimits, type SqliteSynchronous, usualLimits } from './platform/db/database-limits.ts';
+import { type DatabaseLimits, defaultDatabaseLimits, type SqliteSynchronous } from './platform/db/database-limits.ts';
 import { StartFailure } from './platform/errors/start-failure.ts';
-import type { ProviderUrls } from './platform/outgoing/provider-addresses.ts';
+import type { ProviderUrls } from './platform/outgoing/provider-urls.ts';
 import { allowedProviderUrls, providerUrlsSetting } from './platform/outgoing/provider-urls-setting.ts';
 import { type RateLimits, rateLimits } from './platform/rate-limits/rate-limits.ts';
 import { isAddressRange } from './platform/runtime/address-range.ts';
@@ -86,9 +86,9 @@ const variables = {
     .regex(/^postgres(ql)?:\/\/./, 'must start with postgres://, or be unset to use SQLite in DATA_DIR')
     .optional(),
   DATABASE_WAIT_SECONDS: secondsOrNone(30),
-  DATABASE_STATEMENT_SECONDS: seconds(usualLimits.statementMs),
-  DATABASE_LOCK_SECONDS: seconds(usualLimits.lockMs),
-  DATABASE_IDLE_SECONDS: seconds(usualLimits.idleMs),
+  DATABASE_STATEMENT_SECONDS: seconds(defaultDatabaseLimits.statementMs),
+  DATABASE_LOCK_SECONDS: seconds(defaultDatabaseLimits.lockMs),
+  DATABASE_IDLE_SECONDS: seconds(defaultDatabaseLimits.idleMs),
   SQLITE_SYNCHRONOUS: z.enum(['normal', 'full'], { error: 'must be normal or full' }).default('normal'),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUSTED_PROXIES: z
@@ -221,7 +221,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: values.PUBLIC_URL,
     nodeName: values.NODE_NAME,
     providerUrls: allowedProviderUrls(values.LOGIN_PROVIDER_URLS, values.HOST),
-    bodies: { largest: values.MAX_BODY_MB, budget: values.BODY_BUDGET_MB },
+    bodies: { maxBytes: values.MAX_BODY_MB, budget: values.BODY_BUDGET_MB },
     rateLimits: {
       api: { ...rateLimits.api, most: values.API_RATE_LIMIT },
       critical: { ...rateLimits.critical, most: values.CRITICAL_RATE_LIMIT },
@@ -250,7 +250,7 @@ export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 
 /** The given settings, by name only, and their errors. */
-export interface GivenSettings {
+export interface InspectedSettings {
   /** Names of all settings. */
   readonly known: readonly string[];
   readonly fromFile: readonly string[];
@@ -262,14 +262,14 @@ export interface GivenSettings {
 }
 
 /** Configuration of this process with all of its errors, not only the first. */
-export function inspectProcessConfig(): GivenSettings {
+export function inspectProcessConfig(): InspectedSettings {
   const fromFile = existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [];
   if (fromFile.length > 0) process.loadEnvFile('.env');
   const { config, faults } = inspect(process.env);
   return { known: settingNames, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
 }
 
-function inspect(environment: Environment): Pick<GivenSettings, 'config' | 'faults'> {
+function inspect(environment: Environment): Pick<InspectedSettings, 'config' | 'faults'> {
   const { error } = parsed(environment);
   if (error) return { config: undefined, faults: error.issues.map(wordsOf) };
   try {

@@ -15,13 +15,13 @@ export interface ReceivedAlert {
   readonly body: any;
 }
 
-interface Said {
+interface ReceiverResponse {
   readonly status: number;
   readonly body: string | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Receiver = (alert: ReceivedAlert) => Said;
+type Receiver = (alert: ReceivedAlert) => ReceiverResponse;
 
 /** Secrets that the fake destinations accept. */
 export const receiverSecrets = {
@@ -129,7 +129,7 @@ export class AlertReceivers {
   readonly url: string;
   readonly alerts: ReceivedAlert[] = [];
   /** Overrides the response of a destination, to simulate failures. */
-  readonly faults = new Map<string, (alert: ReceivedAlert, response: ServerResponse) => Said | undefined>();
+  readonly faults = new Map<string, (alert: ReceivedAlert, response: ServerResponse) => ReceiverResponse | undefined>();
   readonly #server: Server;
 
   private constructor(server: Server) {

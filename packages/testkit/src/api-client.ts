@@ -4,20 +4,20 @@ import { CookieJar } from './cookie-jar.ts';
 
 type ListEndpoint = Endpoint & { readonly list: true };
 
-interface LooseInput {
+interface UntypedInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-export interface SendOptions extends LooseInput {
+export interface SendOptions extends UntypedInput {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent unchanged instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** A raw response. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -57,12 +57,12 @@ export class ApiClient {
   }
 
   /** Calls an endpoint with input that may be invalid. Returns the response regardless of its status. */
-  send(endpoint: Endpoint, options: SendOptions = {}): Promise<Answer> {
+  send(endpoint: Endpoint, options: SendOptions = {}): Promise<ApiResponse> {
     return this.request(endpoint.method, fillPath(endpoint.path, options.params), options);
   }
 
   /** Sends an arbitrary request. */
-  async request(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, options: SendOptions = {}): Promise<ApiResponse> {
     const url = new URL(path, this.url);
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));

@@ -1,12 +1,12 @@
 import { type Channel, channel, channelApi, type Input } from '@headgate/contract';
-import { asRoot, freshName } from './people.ts';
+import { asRoot, uniqueName } from './accounts.ts';
 
 type NewChannel = Partial<Input<typeof channelApi.create>['body']>;
 
 /** Creates a channel, with a unique name unless one is given. */
 export async function createChannel(url: string, wanted: NewChannel = {}): Promise<Channel> {
   const root = await asRoot(url);
-  const { name = freshName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
+  const { name = uniqueName('ch'), key = `key-of-${name}`, models = 'gpt-4o,gpt-4o-mini' } = wanted;
   await root.call(channelApi.create, { body: { ...wanted, name, key, models } });
   return findChannel(url, name);
 }
@@ -35,7 +35,7 @@ export async function removeAllChannels(url: string): Promise<void> {
 
 /** Creates many channels in one call. Returns their name prefix. */
 export async function createManyChannels(url: string, count: number): Promise<string> {
-  const name = freshName('many');
+  const name = uniqueName('many');
   const key = Array.from({ length: count }, (_, index) => `key-${index}-of-${name}`).join('\n');
   await (await asRoot(url)).call(channelApi.create, { body: { name, key, models: 'gpt-4o' } });
   return name;

@@ -11,7 +11,7 @@ export interface ProviderPerson {
   readonly name: string;
 }
 
-export interface SeenCall {
+export interface ReceivedCall {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ interface Grant {
 export const providerClient = { id: 'client-of-gateway', secret: 'secret of the gateway' } as const;
 export const wechatToken = 'token-of-gateway';
 
-type Handler = (call: SeenCall, response: ServerResponse) => void;
+type Handler = (call: ReceivedCall, response: ServerResponse) => void;
 
 const send = (response: ServerResponse, body: unknown, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -39,13 +39,13 @@ const send = (response: ServerResponse, body: unknown, status = 200): void => {
 /** Fake GitHub, Lark, OpenID provider, WeChat server, Turnstile and message pusher. */
 export class LoginProviders {
   readonly url: string;
-  readonly calls: SeenCall[] = [];
+  readonly calls: ReceivedCall[] = [];
   /** Overrides the handler of a path, to simulate failures and timeouts. */
   readonly faults = new Map<string, Handler>();
   /** The person who grants access on the providers' pages. */
   person: ProviderPerson = { id: 1, login: 'somebody', name: 'Some Body' };
   /** Redirect target of GitHub, which is fixed in the settings of its app. */
-  home = '';
+  redirectBase = '';
   /** WeChat ids by login code. */
   readonly wechatCodes = new Map<string, string>();
   /** Signing key of the OpenID provider. Replace it to simulate a key rotation. */
@@ -59,7 +59,7 @@ export class LoginProviders {
     this.#server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.#handlers = {
-      '/login/oauth/authorize': (call, response) => this.#page(call, response, `${this.home}/oauth/github`),
+      '/login/oauth/authorize': (call, response) => this.#page(call, response, `${this.redirectBase}/oauth/github`),
       '/login/oauth/access_token': (call, response) => this.#githubToken(call, response),
       '/user': (call, response) => this.#user(call, response, ({ id, login, name }) => ({ id, login, name })),
       '/open-apis/authen/v1/authorize': (call, response) => this.#page(call, response),
@@ -80,7 +80,7 @@ export class LoginProviders {
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '/', this.url);
       void text(request).then((body) => {
-        const call: SeenCall = {
+        const call: ReceivedCall = {
           method: request.method ?? '',
           path: url.pathname,
           headers: request.headers,
@@ -127,7 +127,7 @@ export class LoginProviders {
     return this.close();
   }
 
-  #page({ query }: SeenCall, response: ServerResponse, home = query['redirect_uri'] ?? ''): void {
+  #page({ query }: ReceivedCall, response: ServerResponse, home = query['redirect_uri'] ?? ''): void {
     const page = `${this.url}/?${new URLSearchParams(query)}`;
     const back = `${home}?${new URLSearchParams({ code: this.grant(this.person, page), state: query['state'] ?? '' })}`;
     const no = `${home}?${new URLSearchParams({ error: 'access_denied', state: query['state'] ?? '' })}`;
@@ -148,7 +148,7 @@ export class LoginProviders {
     return token;
   }
 
-  #githubToken({ body }: SeenCall, response: ServerResponse): void {
+  #githubToken({ body }: ReceivedCall, response: ServerResponse): void {
     const isClient = body['client_id'] === providerClient.id && body['client_secret'] === providerClient.secret;
     const grant = this.#spend(body['code']);
     // GitHub returns OAuth errors with status 200.
@@ -157,7 +157,7 @@ export class LoginProviders {
     else send(response, { access_token: this.#tokenFor(grant), scope: 'read:user', token_type: 'bearer' });
   }
 
-  #larkToken({ body }: SeenCall, response: ServerResponse): void {
+  #larkToken({ body }: ReceivedCall, response: ServerResponse): void {
     const grant = this.#spend(body['code']);
     const isRight =
       body['client_id'] === providerClient.id &&
@@ -168,7 +168,7 @@ export class LoginProviders {
     else send(response, { code: 0, access_token: this.#tokenFor(grant), expires_in: 7200, token_type: 'Bearer' });
   }
 
-  #oidcToken({ body, headers }: SeenCall, response: ServerResponse): void {
+  #oidcToken({ body, headers }: ReceivedCall, response: ServerResponse): void {
     const pair = `${encodeURIComponent(providerClient.id)}:${encodeURIComponent(providerClient.secret)}`;
     const grant = this.#spend(body['code']);
     const challenge = createHash('sha256').update(String(body['code_verifier'])).digest('base64url');
@@ -205,13 +205,13 @@ export class LoginProviders {
     };
   }
 
-  #user({ headers }: SeenCall, response: ServerResponse, show: (person: ProviderPerson) => object): void {
+  #user({ headers }: ReceivedCall, response: ServerResponse, show: (person: ProviderPerson) => object): void {
     const person = this.#tokens.get((headers.authorization ?? '').replace(/^Bearer /, ''));
     if (person) send(response, show(person));
     else send(response, { message: 'Bad credentials' }, 401);
   }
 
-  #wechat({ query, headers }: SeenCall, response: ServerResponse): void {
+  #wechat({ query, headers }: ReceivedCall, response: ServerResponse): void {
     const id = this.wechatCodes.get(query['code'] ?? '');
     // The real server accepts a code for three minutes, even after it was used.
     if (headers.authorization !== wechatToken) send(response, { success: false, message: '无权' }, 401);

@@ -70,7 +70,7 @@ function readOther(name: string, text: string): Recording {
 const framed = (name: string, text: string) =>
   Buffer.from(name.endsWith('.chunks.txt') ? text.replace(/^(?=.)/gm, 'data: ').replaceAll('\n', '\n\n') : text);
 
-const bytesOf = ({ body, body_base64 }: KeptBody) =>
+const bytesOf = ({ body, body_base64 }: RecordedBody) =>
   body_base64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_base64, 'base64');
 
 function jsonIn(bytes: Buffer): unknown {
@@ -81,12 +81,12 @@ function jsonIn(bytes: Buffer): unknown {
   }
 }
 
-interface KeptBody {
+interface RecordedBody {
   readonly body?: string;
   readonly body_base64?: string;
 }
 
 interface Pair {
-  readonly request: KeptBody & { readonly url: string };
-  readonly response: KeptBody & { readonly status: number };
+  readonly request: RecordedBody & { readonly url: string };
+  readonly response: RecordedBody & { readonly status: number };
 }

@@ -7,7 +7,7 @@ interface Owner {
   readonly username: string;
 }
 
-interface Seed {
+interface SeedOptions {
   readonly owner: Owner;
   readonly count: number;
   /** Seconds since 1970. Each log is one second older than the previous one. */
@@ -19,7 +19,7 @@ interface Seed {
 /** Writes consumption logs into the database of a running gateway, which rolls them up. */
 export function seedLogs(
   { folder }: Pick<Gateway, 'folder'>,
-  { owner, count, newest, model = 'gpt-4o', token = 'seeded' }: Seed,
+  { owner, count, newest, model = 'gpt-4o', token = 'seeded' }: SeedOptions,
 ): void {
   const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
   try {

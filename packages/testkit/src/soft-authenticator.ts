@@ -11,7 +11,7 @@ interface RequestOptions {
 }
 
 /** Values that a dishonest or broken device would send. */
-interface Twist {
+interface ResponseOverrides {
   readonly origin?: string;
   readonly challenge?: string;
   readonly rpId?: string;
@@ -49,7 +49,7 @@ export class SoftAuthenticator {
   }
 
   /** Responds to a request to create a passkey. */
-  create({ challenge, rp }: CreationOptions, twist: Twist = {}) {
+  create({ challenge, rp }: CreationOptions, twist: ResponseOverrides = {}) {
     const data = this.#data(twist.rpId ?? rp.id ?? '', twist, withCredential);
     // {"fmt": "none", "attStmt": {}, "authData": bytes}
     const attestation = Buffer.concat([
@@ -64,7 +64,7 @@ export class SoftAuthenticator {
   }
 
   /** Responds to a request to sign in. */
-  get({ challenge, rpId }: RequestOptions, twist: Twist = {}) {
+  get({ challenge, rpId }: RequestOptions, twist: ResponseOverrides = {}) {
     const data = this.#data(twist.rpId ?? rpId ?? '', twist, 0);
     return this.#answer('webauthn.get', challenge, twist, (client) => ({
       authenticatorData: base64url(data),
@@ -72,14 +72,14 @@ export class SoftAuthenticator {
     }));
   }
 
-  #answer(type: string, challenge: string, twist: Twist, more: (client: Buffer) => object) {
+  #answer(type: string, challenge: string, twist: ResponseOverrides, more: (client: Buffer) => object) {
     const said = { type, challenge: twist.challenge ?? challenge, origin: twist.origin ?? this.origin };
     const client = Buffer.from(JSON.stringify(said));
     const response = { clientDataJSON: base64url(client), ...more(client) };
     return { id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {}, response };
   }
 
-  #data(rpId: string, twist: Twist, extra: number): Buffer {
+  #data(rpId: string, twist: ResponseOverrides, extra: number): Buffer {
     this.#counter = twist.counter ?? this.#counter + 1;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.#counter);

@@ -1,5 +1,5 @@
 import { channelApi, optionApi, type Token, tokenApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, type Person, setOption } from './people.ts';
+import { asRoot, createPerson, type Person, setOption, signedInClient, uniqueName } from './accounts.ts';
 import { reply, StubUpstream } from './upstreams/stub-upstream.ts';
 
 const completion = reply({
@@ -30,7 +30,7 @@ export interface Spender {
 
 export async function createSpender(url: string): Promise<Spender> {
   const root = await asRoot(url);
-  const [model, group, channel] = [freshName('gpt-4o'), freshName('group'), freshName('channel')];
+  const [model, group, channel] = [uniqueName('gpt-4o'), uniqueName('group'), uniqueName('channel')];
   const options = await root.call(optionApi.list, { query: {} });
   const ratios = JSON.parse(options.find(({ key }) => key === 'GroupRatio')?.value ?? '{}') as object;
   await setOption(url, 'GroupRatio', JSON.stringify({ ...ratios, [group]: groupRatio }));
@@ -39,8 +39,8 @@ export async function createSpender(url: string): Promise<Spender> {
     body: { name: channel, type: 8, key: 'k', base_url: stub.url, models: model, group },
   });
   const person = await createPerson(url, { group, quota: hundredDollars });
-  const client = await clientOf(url, person);
-  const token = await client.call(tokenApi.create, { body: { name: freshName('laptop'), unlimited_quota: true } });
+  const client = await signedInClient(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop'), unlimited_quota: true } });
   const ask = async () => {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',

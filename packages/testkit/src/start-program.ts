@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-interface Surroundings {
+interface ProgramOptions {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -8,7 +8,7 @@ interface Surroundings {
 const readyLine = /is ready at (https?:\/\/\S+:\d+)/;
 
 /** Starts one of our programs in a child process and waits for the line with its address. */
-export async function startProgram(parameters: readonly string[], { folder, environment }: Surroundings) {
+export async function startProgram(parameters: readonly string[], { folder, environment }: ProgramOptions) {
   const server = spawn(process.execPath, parameters, {
     cwd: folder,
     env: environment,

@@ -1,5 +1,5 @@
 /** Test certificate authority, trusted only where a test adds it, and certificates issued by it. */
-export const testAuthority = `-----BEGIN CERTIFICATE-----
+export const testCertificateAuthority = `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVGgAwIBAgIUUg0C9iHIBAjw4Zzrq7Op2Usyln4wCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXSGVhZGdhdGUgdGVzdCBhdXRob3JpdHkwIBcNMjYxMTE1MDYy
 NDM1WhgPMjEyNjEwMjIwNjI0MzVaMCIxIDAeBgNVBAMMF0hlYWRnYXRlIHRlc3Qg
@@ -33,7 +33,7 @@ ZSmAJkRPMnbjCMjzSwYgn5h/0SCwl4zh7esCIQCRizyX07DlEBgj/MtbG98kxqM1
 } as const;
 
 /** For another host. */
-export const foreignCertificate = {
+export const otherHostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHMgE3trFWpCW4FL4
 qiFF9N4LiMp/Vq87cjDo/0pXsPehRANCAARZZEDjQtuiONpxCsa7k/HzPYCwFxp8

@@ -43,4 +43,4 @@ export function signWithSecret(secret: string, claims: object): string {
   return `${data}.${createHmac('sha256', secret).update(data).digest('base64url')}`;
 }
 
-export const unsigned = (claims: object): string => `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
+export const unsignedToken = (claims: object): string => `${encoded({ alg: 'none' })}.${encoded(claims)}.`;

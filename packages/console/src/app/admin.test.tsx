@@ -1,5 +1,5 @@
 import { redemptionApi, role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, findChannel, freshName } from '@headgate/testkit';
+import { asRoot, createPerson, findChannel, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ async function openNewRow(list: string, add: string): Promise<UserEvent> {
 
 it('[S1.13] an admin creates, edits, disables and deletes channels', async () => {
   const url = await gatewayUrl();
-  const [name, newName] = [freshName('ch'), freshName('renamed')];
+  const [name, newName] = [uniqueName('ch'), uniqueName('renamed')];
   const user = await openNewRow('Channels', 'Add channel');
   fill(await findTextbox('Name'), name);
   fill(keyField(), 'sk-1');
@@ -44,7 +44,7 @@ it('[S1.13] an admin creates, edits, disables and deletes channels', async () =>
 });
 
 it('[S1.14] an admin creates, edits, disables and deletes redemption codes', async () => {
-  const name = freshName('code');
+  const name = uniqueName('code');
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(redemptionApi.search, { query: { keyword: name } }))[0];
   const user = await openNewRow('Redemption codes', 'Add codes');
@@ -69,7 +69,7 @@ it('[S1.14] an admin creates, edits, disables and deletes redemption codes', asy
 });
 
 it('[S1.15] an admin creates, edits, disables and deletes users', async () => {
-  const username = freshName();
+  const username = uniqueName();
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(userApi.search, { query: { keyword: username, order: '' } }))[0];
   const user = await openNewRow('Users', 'Add user');

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
-import { switchLanguage, useWords } from '../i18n/translate.ts';
+import { switchLanguage, useTranslation } from '../i18n/translate.ts';
 import { useColorScheme } from '../lib/page/color-scheme.ts';
 
 /** Theme and language switches. */
 export function Appearance() {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const { isDark, toggle } = useColorScheme();
   const themeWords = isDark ? t('Switch to light mode') : t('Switch to dark mode');
   const other =

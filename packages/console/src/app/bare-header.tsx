@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useIsPhone } from '../lib/page/phone.ts';
 import { Appearance } from './appearance.tsx';
@@ -15,14 +15,14 @@ export function BareHeader() {
       <Brand />
       <Group gap={4} wrap="nowrap">
         <Appearance />
-        {!user && <WaysIn />}
+        {!user && <SignInLinks />}
       </Group>
     </header>
   );
 }
 
-function WaysIn() {
-  const { t } = useWords();
+function SignInLinks() {
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
   const isLogin = pathname === '/login';

@@ -1,5 +1,5 @@
 import { tokenApi } from '@headgate/contract';
-import { clientOf, createPerson, rootAccount } from '@headgate/testkit';
+import { createPerson, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -51,7 +51,7 @@ it('[S8.2] shows the reason of a 401 on the login page, and stays there', async 
 it('[S2.32 S8.2] reports an expired session once for several calls, also for late responses', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
-  await (await clientOf(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  await (await signedInClient(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const { user, network } = await openConsole('/token', { as: person });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   network.route('PUT', '/api/token/', async () => {

@@ -1,38 +1,38 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { onSessionExpired } from '../lib/account/session.ts';
 import { query, returnTo } from '../lib/page/address.ts';
 import { showMessage } from '../lib/page/messages.ts';
 import { useIsPhone } from '../lib/page/phone.ts';
-import { useStatusMirror } from '../lib/page/status.ts';
+import { useStatusSync } from '../lib/page/status.ts';
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { askToSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
-import { LostGateway } from './lost-gateway.tsx';
 import { Messages } from './messages.tsx';
 import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
 import { PaletteHost } from './palette/palette.tsx';
+import { UnreachableBanner } from './unreachable-banner.tsx';
 
 // Lazy, because the login page has no navigation.
 const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
 
 /** Layout around the pages: navigation, messages, footer. */
 export function Frame() {
-  useStatusMirror();
+  useStatusSync();
   usePageTitle();
   useExpiryRedirect();
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
-  const isBare = pages.some((page) => page.path === pathname && page.bare);
+  const isBare = pages.some((page) => page.path === pathname && page.isBare);
   return (
     <>
       <Messages />
-      <LostGateway />
+      <UnreachableBanner />
       <ConfirmHost />
       <PaletteHost />
       <SignInAgainHost />
@@ -57,7 +57,7 @@ export function Frame() {
 }
 
 function SkipLink() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <a className={styles['skip']} href="#main">
       {t('Skip to content')}

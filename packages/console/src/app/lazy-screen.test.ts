@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { screenOf, withinTime } from './lazy-screen.ts';
+import { loadScreen, withTimeout } from './lazy-screen.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 test('[S9.10] gives up on a screen that does not load within 120 seconds', async () => {
-  const outcome = withinTime(() => new Promise(() => undefined)).catch((error: unknown) => error);
+  const outcome = withTimeout(() => new Promise(() => undefined)).catch((error: unknown) => error);
   const settled = vi.fn();
   void outcome.then(settled);
   await vi.advanceTimersByTimeAsync(119_999);
@@ -20,12 +20,12 @@ test('[S9.10] gives up on a screen that does not load within 120 seconds', async
 });
 
 test('leaves no timer behind after a screen has loaded', async () => {
-  await expect(withinTime(async () => 'screen')).resolves.toBe('screen');
+  await expect(withTimeout(async () => 'screen')).resolves.toBe('screen');
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("replaces the browser's error for a missing file, so that the router does not reload the page", async () => {
   const words = 'Failed to fetch dynamically imported module: /assets/page.js';
-  const failure = await screenOf(() => Promise.reject(new TypeError(words))).catch((error: unknown) => error);
+  const failure = await loadScreen(() => Promise.reject(new TypeError(words))).catch((error: unknown) => error);
   expect(failure).toEqual(new Error(`No files: ${words}`));
 });

@@ -1,7 +1,7 @@
 import { lazyScreenTimeoutMs } from '@headgate/contract';
 
 /** Rejects when code does not load in time, so that the page can offer a retry. */
-export async function withinTime<T>(load: () => Promise<T>, timeoutMs: number = lazyScreenTimeoutMs): Promise<T> {
+export async function withTimeout<T>(load: () => Promise<T>, timeoutMs: number = lazyScreenTimeoutMs): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The page took too long to load')), timeoutMs);
   try {
@@ -15,9 +15,9 @@ export async function withinTime<T>(load: () => Promise<T>, timeoutMs: number = 
  * Replaces the browser's error message for a missing file. The router would treat the original as a new release and
  * reload the page, which is blank while the gateway is down.
  */
-export async function screenOf<T>(load: () => Promise<T>): Promise<T> {
+export async function loadScreen<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return await withinTime(load);
+    return await withTimeout(load);
   } catch (error) {
     throw new Error(`No files: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

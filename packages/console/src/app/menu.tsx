@@ -1,11 +1,11 @@
 import { isAdmin } from '@headgate/contract';
 import { NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useStatus } from '../lib/page/status.ts';
 import styles from './menu.module.css';
-import { menuGroups, menuGroupWords, type Page } from './page.ts';
+import { menuGroupLabels, menuGroups, type Page } from './page.ts';
 import { pages } from './pages.ts';
 
 interface MenuProps {
@@ -14,11 +14,11 @@ interface MenuProps {
 
 /** Menu entries of the pages that this visitor may open, in groups. */
 export function Menu({ onChoose }: MenuProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const user = useUser();
   const status = useStatus();
   const { pathname } = useLocation();
-  const here = pages.find(({ path }) => path === pathname)?.menuOf ?? pathname;
+  const here = pages.find(({ path }) => path === pathname)?.menuPath ?? pathname;
   const shown = pages.filter(
     ({ menu, access }) => menu && (access !== 'admin' || isAdmin(user)) && (menu.when?.(status) ?? true),
   );
@@ -26,7 +26,7 @@ export function Menu({ onChoose }: MenuProps) {
     <nav aria-label={t('Main menu')} className={styles['menu']}>
       {menuGroups.map((group) => {
         const entries = shown.filter(({ menu }) => menu?.group === group);
-        const heading = menuGroupWords[group];
+        const heading = menuGroupLabels[group];
         if (entries.length === 0) return null;
         return (
           <div key={group} className={styles['group']}>
@@ -51,7 +51,7 @@ interface EntryProps extends MenuProps {
 }
 
 function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!menu) return null;
   return (
     <NavLink

@@ -1,11 +1,11 @@
 import { messageDurationMs } from '@headgate/contract';
 import { Notification } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { hideMessage, type Message, type MessageKind, useMessages } from '../lib/page/messages.ts';
 import styles from './messages.module.css';
 
-const mostAtOnce = 5;
+const maxVisible = 5;
 
 const colors: Readonly<Record<MessageKind, string>> = {
   success: 'green',
@@ -20,16 +20,16 @@ export function Messages() {
   const messages = useMessages();
   return (
     <div className={styles['place']}>
-      {messages.slice(0, mostAtOnce).map((message) => (
-        <Shown key={message.key} message={message} />
+      {messages.slice(0, maxVisible).map((message) => (
+        <MessageCard key={message.key} message={message} />
       ))}
     </div>
   );
 }
 
 /** Closes after a timeout that restarts when the pointer or the focus leaves the message. */
-function Shown({ message: { key, kind, content } }: { readonly message: Message }) {
-  const { t } = useWords();
+function MessageCard({ message: { key, kind, content } }: { readonly message: Message }) {
+  const { t } = useTranslation();
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;

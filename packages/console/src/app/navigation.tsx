@@ -1,11 +1,11 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
 import { Menu } from './menu.tsx';
 import { PaletteButton, PaletteIcon } from './palette/palette-button.tsx';
-import { Person } from './person.tsx';
 
 /** A side bar; on a phone, a top bar with a drawer. */
 export function Navigation({ isPhone }: { readonly isPhone: boolean }) {
@@ -18,13 +18,13 @@ function SideBar() {
       <Brand />
       <PaletteButton />
       <Menu />
-      <Person />
+      <AccountMenu />
     </header>
   );
 }
 
 function TopBar() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure();
   return (
     <header className={styles['topbar']}>
@@ -41,7 +41,7 @@ function TopBar() {
       >
         <PaletteButton onChoose={close} />
         <Menu onChoose={close} />
-        <Person onChoose={close} />
+        <AccountMenu onChoose={close} />
       </Drawer>
     </header>
   );

@@ -1,5 +1,5 @@
 import { role, tokenApi } from '@headgate/contract';
-import { clientOf, createPerson, type Person } from '@headgate/testkit';
+import { createPerson, type Person, signedInClient } from '@headgate/testkit';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
@@ -70,7 +70,7 @@ const surfaces: readonly Surface[] = [
 async function adminWithToken(): Promise<{ readonly admin: Person; readonly tokenId: number }> {
   const url = await gatewayUrl();
   const admin = await createPerson(url, { role: role.admin });
-  const { id } = await (await clientOf(url, admin)).call(tokenApi.create, { body: { name: 'my token' } });
+  const { id } = await (await signedInClient(url, admin)).call(tokenApi.create, { body: { name: 'my token' } });
   return { admin, tokenId: id };
 }
 

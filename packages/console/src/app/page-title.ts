@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { useStatus } from '../lib/page/status.ts';
 import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
@@ -10,7 +10,7 @@ const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (ti
 
 /** Sets the document title to the page and the gateway's name. Used once, by the frame. */
 export function usePageTitle(): void {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { system_name } = useStatus();
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId as string | undefined });
   const page = pages.find(({ path }) => routePath(path) === routeId);

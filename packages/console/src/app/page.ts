@@ -1,16 +1,19 @@
 import type { Access, Status } from '@headgate/contract';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Words } from '../i18n/translate.ts';
+import type { TextKey } from '../i18n/translate.ts';
 
 /** Menu groups in display order; groups without a label have no heading. */
 export const menuGroups = ['start', 'use', 'run', 'end'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-export const menuGroupWords: Readonly<Partial<Record<MenuGroup, Words>>> = { use: 'Workspace', run: 'Administration' };
+export const menuGroupLabels: Readonly<Partial<Record<MenuGroup, TextKey>>> = {
+  use: 'Workspace',
+  run: 'Administration',
+};
 
 interface MenuEntry {
-  readonly words: Words;
+  readonly words: TextKey;
   readonly icon: TablerIcon;
   readonly group: MenuGroup;
   /** Absent: shown to everyone who may open the page. */
@@ -26,13 +29,13 @@ export interface Page {
   readonly load: () => Promise<ComponentType>;
   readonly menu?: MenuEntry;
   /** Document title, if it differs from the menu label. */
-  readonly title?: Words;
+  readonly title?: TextKey;
   /** Path of the highlighted menu entry, if it is not a prefix of this path. */
-  readonly menuOf?: string;
+  readonly menuPath?: string;
   /** True if the initial translations are sufficient: sign-in pages and lists. */
-  readonly readsFirstWords?: true;
+  readonly usesInitialTexts?: true;
   /** Centered, without navigation. */
-  readonly bare?: true;
+  readonly isBare?: true;
 }
 
 /** Path in the router's syntax. */

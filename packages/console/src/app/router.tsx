@@ -1,13 +1,13 @@
 import { type Access, isAdmin, isRoot } from '@headgate/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { laterWords } from '../i18n/translate.ts';
+import { loadDeferredTexts } from '../i18n/translate.ts';
 import { currentUser, useUser } from '../lib/account/session.ts';
 import { returnTo } from '../lib/page/address.ts';
 import { useIsStatusPending } from '../lib/page/status.ts';
+import { LoadFailed, NotAllowed, NotFound } from './error-pages.tsx';
 import { Frame } from './frame.tsx';
-import { screenOf } from './lazy-screen.ts';
-import { LoadFailed, NotAllowed, NotFound } from './outcomes.tsx';
+import { loadScreen } from './lazy-screen.ts';
 import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
@@ -30,8 +30,8 @@ function guarded(Screen: ComponentType, access: Access): ComponentType {
 }
 
 /** Loads the code of a page and the translations it needs. */
-async function screenWithWords({ load, readsFirstWords }: Page): Promise<ComponentType> {
-  const [screen] = await Promise.all([load(), readsFirstWords || laterWords()]);
+async function screenWithTexts({ load, usesInitialTexts }: Page): Promise<ComponentType> {
+  const [screen] = await Promise.all([load(), usesInitialTexts || loadDeferredTexts()]);
   return screen;
 }
 
@@ -42,7 +42,7 @@ function routeOf(page: Page) {
     getParentRoute: () => rootRoute,
     path: routePath(page.path),
     component: lazyRouteComponent(async () => ({
-      default: guarded(await screenOf(() => screenWithWords(page)), page.access),
+      default: guarded(await loadScreen(() => screenWithTexts(page)), page.access),
     })),
     errorComponent: LoadFailed,
     beforeLoad: ({ location }) => {

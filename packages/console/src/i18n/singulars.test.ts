@@ -1,10 +1,10 @@
-import { fillSentence, limitMeasures, logEvents } from '@headgate/contract';
+import { fillTemplate, limitMeasures, logEvents } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { zh } from './zh.ts';
-import { zhLater } from './zh-later.ts';
+import { zhDeferred } from './zh-deferred.ts';
 
 const sentences = [
-  ...Object.keys({ ...zh, ...zhLater }),
+  ...Object.keys({ ...zh, ...zhDeferred }),
   ...Object.values(logEvents),
   ...Object.values(limitMeasures).map(({ unit }) => unit),
 ];
@@ -17,7 +17,7 @@ const things = new Set(
 
 /** Words of the sentence that change when all counts are 1. */
 function changedBy(sentence: string): readonly string[] {
-  const one = fillSentence(
+  const one = fillTemplate(
     sentence,
     Object.fromEntries([...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 1])),
   );

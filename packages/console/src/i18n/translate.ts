@@ -1,15 +1,15 @@
-import { fillSentence } from '@headgate/contract';
+import { fillTemplate } from '@headgate/contract';
 import { useMemo, useSyncExternalStore } from 'react';
 import { currentLanguage, type Language, rememberLanguage } from './language.ts';
 import type { zh } from './zh.ts';
-import type { zhLater } from './zh-later.ts';
+import type { zhDeferred } from './zh-deferred.ts';
 
 /** English texts are the translation keys. */
-export type Words = keyof typeof zh | keyof typeof zhLater;
+export type TextKey = keyof typeof zh | keyof typeof zhDeferred;
 
 type Values = Readonly<Record<string, string | number>>;
 
-export type Translate = (words: Words, values?: Values) => string;
+export type Translate = (words: TextKey, values?: Values) => string;
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -27,23 +27,23 @@ export async function switchLanguage(language: Language): Promise<void> {
 }
 
 async function applyLanguage(language: Language): Promise<void> {
-  later = undefined;
+  deferredTexts = undefined;
   show(language === 'zh' ? (await import('./zh.ts')).zh : english);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
-  void laterWords();
+  void loadDeferredTexts();
 }
 
-let later: Promise<void> | undefined;
+let deferredTexts: Promise<void> | undefined;
 
 /** Loads the remaining translations. Until then, their texts stay in English. */
-export function laterWords(): Promise<void> {
-  later ??= texts === english ? Promise.resolve() : addLaterWords().catch(() => undefined);
-  return later;
+export function loadDeferredTexts(): Promise<void> {
+  deferredTexts ??= texts === english ? Promise.resolve() : addDeferredTexts().catch(() => undefined);
+  return deferredTexts;
 }
 
-async function addLaterWords(): Promise<void> {
-  const { zhLater } = await import('./zh-later.ts');
-  if (texts !== english) show({ ...texts, ...zhLater });
+async function addDeferredTexts(): Promise<void> {
+  const { zhDeferred } = await import('./zh-deferred.ts');
+  if (texts !== english) show({ ...texts, ...zhDeferred });
 }
 
 function show(these: Texts): void {
@@ -51,11 +51,11 @@ function show(these: Texts): void {
   for (const listener of listeners) listener();
 }
 
-const textIn = (from: Texts, words: string, values: Values = {}): string => fillSentence(from[words] ?? words, values);
+const textIn = (from: Texts, words: string, values: Values = {}): string => fillTemplate(from[words] ?? words, values);
 
 export const translate: Translate = (words, values) => textIn(texts, words, values);
 
-export interface WordsIn {
+export interface Translation {
   readonly t: Translate;
   /** Translates labels from the contract's tables. A test checks that each has a translation. */
   readonly label: (text: string) => string;
@@ -63,7 +63,7 @@ export interface WordsIn {
 }
 
 /** Translations of the current language. Rerenders when the language changes. */
-export function useWords(): WordsIn {
+export function useTranslation(): Translation {
   const current = useSyncExternalStore(subscribe, () => texts);
   return useMemo(() => {
     const read = (words: string, values?: Values) => textIn(current, words, values);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportWords, logEventWords, optionFaults, optionLabels } from '@headgate/contract';
+import { exportMessages, logEventMessages, optionErrors, optionLabels } from '@headgate/contract';
 import { expect, test } from 'vitest';
 
 type Texts = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const areas: readonly Texts[] = await Promise.all(
     Object.assign({}, ...Object.values<Texts>(await import(join(import.meta.dirname, file)))),
   ),
 );
-const tables = [exportWords, logEventWords, optionLabels, optionFaults, ...areas];
+const tables = [exportMessages, logEventMessages, optionLabels, optionErrors, ...areas];
 const entries = tables.flatMap((table) => Object.entries<string>(table));
 
 /** Source text of everything that can show a text, without the translations themselves. */

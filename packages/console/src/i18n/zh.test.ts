@@ -5,7 +5,9 @@ import {
   alertStates,
   channelStatuses,
   channelTypes,
-  logEnders,
+  type DestinationField,
+  destinationKinds,
+  logEndCauses,
   logEvents,
   logReasons,
   logTypes,
@@ -13,8 +15,6 @@ import {
   optionRow,
   optionSections,
   optionTabs,
-  type ReceiverField,
-  receiverKinds,
   redemptionStatuses,
   roles,
   tokenStatuses,
@@ -23,19 +23,19 @@ import {
 } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { zh as firstWords } from './zh.ts';
-import { zhLater } from './zh-later.ts';
+import { zhDeferred } from './zh-deferred.ts';
 
-const zh = { ...firstWords, ...zhLater };
+const zh = { ...firstWords, ...zhDeferred };
 
 const labelsOfTables = [
   ...alertKindNames.flatMap((kind) => {
     const { label, sentence, threshold } = alertKind(kind);
     return [label, sentence, threshold?.label ?? []].flat();
   }),
-  ...Object.values(receiverKinds).flatMap(({ label, help, fields }) => [
+  ...Object.values(destinationKinds).flatMap(({ label, help, fields }) => [
     label,
     help,
-    ...Object.values<ReceiverField>(fields).flatMap((field) => [field.label, field.help ?? []].flat()),
+    ...Object.values<DestinationField>(fields).flatMap((field) => [field.label, field.help ?? []].flat()),
   ]),
   ...Object.values(alertLanguages),
   ...Object.values(alertStates),
@@ -44,7 +44,7 @@ const labelsOfTables = [
   ...Object.values(optionTabs),
   ...Object.values(roles).map(({ label }) => label),
   unknownRole.label,
-  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEnders, logReasons].flatMap(
+  ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEndCauses, logReasons].flatMap(
     (table) => Object.values(table).map(({ label }) => label),
   ),
   ...channelTypes.flatMap((type) =>

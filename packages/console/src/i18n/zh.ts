@@ -1,4 +1,4 @@
-import { exportWords } from '@headgate/contract';
+import { exportMessages } from '@headgate/contract';
 import { channelTypes } from './zh/first/channel-types.ts';
 import { channels } from './zh/first/channels.ts';
 import { common } from './zh/first/common.ts';
@@ -14,7 +14,7 @@ import { users } from './zh/first/users.ts';
 
 /** Initial table of Simplified Chinese, by English text: sign-in, frame and lists. */
 export const zh = {
-  ...exportWords,
+  ...exportMessages,
   ...channelTypes,
   ...channels,
   ...common,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** TOTP code (RFC 6238) for this key, optionally some 30-second periods ahead. */
-export function codeOf(key: string, periodsFromNow = 0): string {
+export function totpCode(key: string, periodsFromNow = 0): string {
   const bits = [...key.replace(/\s/g, '')]
     .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');

@@ -1,13 +1,13 @@
 import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
-  clientOf,
   completion,
   createPerson,
-  freshName,
   type Person,
   StubUpstream,
-  type UpstreamAnswer,
+  signedInClient,
+  type UpstreamHandler,
+  uniqueName,
 } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 import { gatewayUrl, nodeFetch } from './gateway.ts';
@@ -22,10 +22,10 @@ interface Caller {
 }
 
 /** Creates a user with quota, and a channel per upstream. Upstreams close when the test ends. */
-export async function createCaller(upstreams: readonly UpstreamAnswer[] = [completion()]): Promise<Caller> {
+export async function createCaller(upstreams: readonly UpstreamHandler[] = [completion()]): Promise<Caller> {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const [model, group] = [freshName('gpt-4o'), freshName('group')];
+  const [model, group] = [uniqueName('gpt-4o'), uniqueName('group')];
   for (const [index, answer] of upstreams.entries()) {
     const stub = await StubUpstream.start(answer);
     onTestFinished(() => stub.close());
@@ -35,7 +35,7 @@ export async function createCaller(upstreams: readonly UpstreamAnswer[] = [compl
   }
   const channels = (await root.call(channelApi.search, { query: { keyword: model } })).map(({ id }) => id).reverse();
   const person = await createPerson(url, { group, quota: 1_000_000 });
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const send = async (name = 'ci', body: object = {}) => {
     const { key } = await client.call(tokenApi.create, { body: { name, unlimited_quota: true } });
     const response = await nodeFetch(`${url}/v1/chat/completions`, {

@@ -1,7 +1,7 @@
 import { rootAccount } from '@headgate/testkit';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { enter } from './list-page.ts';
+import { typeAndEnter } from './list-page.ts';
 import { openConsole } from './open-console.tsx';
 import { fill, findTextbox } from './page.ts';
 
@@ -14,7 +14,7 @@ export const createButton = () => screen.getByRole('button', { name: 'Create cha
 /** Selected models. */
 export const models = () => [...document.querySelectorAll('form [data-model]')].map(({ textContent }) => textContent);
 
-export const addModel = (name: string) => enter(modelsField(), name);
+export const addModel = (name: string) => typeAndEnter(modelsField(), name);
 
 /** Opens the form for a new channel as root, with this name and key. */
 export async function openChannelForm(name: string, key?: string) {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 
 const realSetTimeout = globalThis.setTimeout;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 10;
 const nestedTimers = 3;
 
@@ -11,7 +11,7 @@ export function stopClock(): void {
 }
 
 /** Advances the stopped clock. */
-export async function passTime(milliseconds: number): Promise<void> {
+export async function advanceTime(milliseconds: number): Promise<void> {
   // Timers of rendered components must start before the time is advanced.
   await effectsHaveRun();
   await vi.advanceTimersByTimeAsync(milliseconds);
@@ -24,8 +24,8 @@ async function effectsHaveRun(): Promise<void> {
 }
 
 /** Waits for a condition while the clock is stopped: responses arrive, and only due timers run. */
-export async function expectAtOnce(find: () => unknown): Promise<void> {
-  const giveUp = performance.now() + patienceMs;
+export async function expectWithoutDelay(find: () => unknown): Promise<void> {
+  const giveUp = performance.now() + timeoutMs;
   // Not expect.poll, which advances a stopped clock with each attempt.
   for (let round = 0; !find(); round += 1) {
     if (performance.now() > giveUp) expect(find()).toBeTruthy();

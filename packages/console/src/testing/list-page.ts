@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { fill, findButton, findRow, rows } from './page.ts';
 
 /** Types a text into a field and presses Enter. */
-export function enter(field: HTMLElement, text: string): void {
+export function typeAndEnter(field: HTMLElement, text: string): void {
   fill(field, text);
   fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
 }

@@ -11,7 +11,7 @@ export const expectRowCount = (count: number, text = '') =>
   expect.poll(() => rowTexts().filter((row) => row.includes(text))).toHaveLength(count);
 
 /** Expands the filters. */
-export async function unfoldFilters(user: UserEvent): Promise<void> {
+export async function expandFilters(user: UserEvent): Promise<void> {
   const button = await screen.findByRole('button', { name: /^Filters/ });
   if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
 }

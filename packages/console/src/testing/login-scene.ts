@@ -1,12 +1,12 @@
 import type { OptionKey } from '@headgate/contract';
 import {
-  freshName,
   type Gateway,
   LoginProviders,
   type ProviderPerson,
   providerClient,
   setOption,
   startGateway,
+  uniqueName,
   wechatToken,
 } from '@headgate/testkit';
 import { waitFor } from '@testing-library/react';
@@ -31,7 +31,7 @@ export function loginScene(): LoginScene {
     providers = await LoginProviders.start();
     const urls = { github: providers.url, lark: providers.url };
     gateway = await startGateway({ LOGIN_PROVIDER_URLS: JSON.stringify(urls) });
-    providers.home = gateway.url;
+    providers.redirectBase = gateway.url;
     for (const [key, value] of Object.entries(optionsFor(gateway, providers)))
       await setOption(gateway.url, key as OptionKey, value);
   });
@@ -75,7 +75,7 @@ export const redirecting = [
 let lastId = 4000;
 export const newPerson = (): ProviderPerson => {
   lastId += 1;
-  return { id: lastId, login: freshName('p'), name: 'A Person' };
+  return { id: lastId, login: uniqueName('p'), name: 'A Person' };
 };
 
 /** Clicks a button that opens a window. Returns the address of that window. */

@@ -1,5 +1,5 @@
 import type { OptionKey } from '@headgate/contract';
-import { MailBox, setOption } from '@headgate/testkit';
+import { Mailbox, setOption } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
 
@@ -13,9 +13,9 @@ const defaults = {
 };
 
 /** Connects the worker's gateway to a new mailbox until the test ends. */
-export async function receiveMail(options: Readonly<Partial<Record<OptionKey, string>>> = {}): Promise<MailBox> {
+export async function receiveMail(options: Readonly<Partial<Record<OptionKey, string>>> = {}): Promise<Mailbox> {
   const url = await gatewayUrl();
-  const box = await MailBox.start();
+  const box = await Mailbox.start();
   const set = async (values: object) => {
     for (const [key, value] of Object.entries(values)) await setOption(url, key as OptionKey, value);
   };
@@ -28,7 +28,7 @@ export async function receiveMail(options: Readonly<Partial<Record<OptionKey, st
 }
 
 /** Verification code in the first mail to this address. */
-export async function codeSentTo(box: MailBox, address: string): Promise<string> {
+export async function codeSentTo(box: Mailbox, address: string): Promise<string> {
   const { text } = await box.mailTo(address);
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? '';
 }

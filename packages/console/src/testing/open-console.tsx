@@ -40,12 +40,12 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   globalThis.fetch = network.fetch;
   setWindowWidth(width);
   window.history.replaceState(null, '', path);
-  const [{ switchLanguage, laterWords }, { App }] = await Promise.all([
+  const [{ switchLanguage, loadDeferredTexts }, { App }] = await Promise.all([
     import('../i18n/translate.ts'),
     import('../app/app.tsx'),
   ]);
   await switchLanguage(language);
-  await laterWords();
+  await loadDeferredTexts();
   root = createRoot(document.body.appendChild(document.createElement('div')));
   root.render(<App />);
   return { user: newUser(), network };

@@ -1,5 +1,12 @@
 import { channelApi, tokenApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, type StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import {
+  asRoot,
+  createPerson,
+  type StubUpstream,
+  signedInClient,
+  type UpstreamHandler,
+  uniqueName,
+} from '@headgate/testkit';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
@@ -12,8 +19,8 @@ export const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 export const delta = (fields: object) => event({ id: 'x', choices: [{ index: 0, delta: fields }] });
 
 /** Responds with this text, 12 tokens in and 34 out. */
-export const saying =
-  (text: string): UpstreamAnswer =>
+export const respondWith =
+  (text: string): UpstreamHandler =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(delta({ content: text }));
@@ -22,8 +29,8 @@ export const saying =
   };
 
 /** Starts a response that never ends; `onLeft` is called when the client disconnects. */
-export const endless =
-  (onLeft = () => {}): UpstreamAnswer =>
+export const endlessResponse =
+  (onLeft = () => {}): UpstreamHandler =>
   async (response, { left }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(delta({ content: 'Once upon a time' }));
@@ -31,7 +38,7 @@ export const endless =
     onLeft();
   };
 
-export const refusing: UpstreamAnswer = (response) => {
+export const rejecting: UpstreamHandler = (response) => {
   response.writeHead(400, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { message: 'this cannot be asked', type: 'invalid_request_error' } }));
 };
@@ -46,11 +53,11 @@ const chosenModels = () => {
 /** Opens the playground for a user with a token for two models of this upstream. */
 export async function openPlayground(upstream: StubUpstream, width?: number) {
   const url = await gatewayUrl();
-  const group = freshName('group');
+  const group = uniqueName('group');
   const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
   await (await asRoot(url)).call(channelApi.create, { body: { ...channel, models: 'gpt-4o,gpt-4o-mini' } });
   const person = await createPerson(url, { group, quota: 100_000_000 });
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
   // A question can only be sent once a model is selected.
@@ -59,7 +66,7 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
 }
 
 /** Fills these settings and sends a question. */
-export function ask(question: string, settings: Readonly<Record<string, string>> = {}): void {
+export function sendQuestion(question: string, settings: Readonly<Record<string, string>> = {}): void {
   for (const [label, text] of Object.entries(settings)) fill(screen.getByLabelText(label), text);
   const field = screen.getByLabelText('Message');
   fill(field, question);

@@ -1,5 +1,5 @@
 import { type Token, tokenApi } from '@headgate/contract';
-import { type Account, clientOf, createPerson } from '@headgate/testkit';
+import { type Account, createPerson, signedInClient } from '@headgate/testkit';
 import { gatewayUrl } from './gateway.ts';
 
 interface NewToken {
@@ -11,10 +11,12 @@ interface NewToken {
 }
 
 /** Creates a user with exactly these tokens; the last one is the newest. */
-export async function ownerOf(...wanted: readonly NewToken[]): Promise<{ owner: Account; tokens: readonly Token[] }> {
+export async function createTokenOwner(
+  ...wanted: readonly NewToken[]
+): Promise<{ owner: Account; tokens: readonly Token[] }> {
   const url = await gatewayUrl();
   const owner = await createPerson(url);
-  const client = await clientOf(url, owner);
+  const client = await signedInClient(url, owner);
   for (const { id } of await client.call(tokenApi.list, { query: { size: 100 } }))
     await client.call(tokenApi.remove, { params: { id } });
   const tokens: Token[] = [];

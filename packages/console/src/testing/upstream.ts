@@ -1,13 +1,16 @@
-import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 
 export const customChannel = 8;
 
-export const fine = reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } });
-export const invalidKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+export const okResponse = reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } });
+export const invalidKeyResponse = reply(
+  { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } },
+  401,
+);
 
 /** Starts an upstream with this response until the test ends. */
-export async function startUpstream(answer: UpstreamAnswer): Promise<StubUpstream> {
+export async function startUpstream(answer: UpstreamHandler): Promise<StubUpstream> {
   const upstream = await StubUpstream.start(answer);
   onTestFinished(() => upstream.close());
   return upstream;

@@ -1,12 +1,12 @@
 import { Box } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { translate, useWords } from '../i18n/translate.ts';
+import { translate, useTranslation } from '../i18n/translate.ts';
 import { loadTurnstile, type Turnstile } from '../lib/account/turnstile.ts';
 import { useColorScheme } from '../lib/page/color-scheme.ts';
 import { showMessage } from '../lib/page/messages.ts';
 import { useStatus } from '../lib/page/status.ts';
 
-interface BotCheck {
+interface BotCheckControl {
   /** The Turnstile widget, or nothing if the gateway requires no check. */
   readonly widget: ReactNode;
   /** Returns a single-use token. Without one, shows a message and returns undefined. */
@@ -14,8 +14,8 @@ interface BotCheck {
 }
 
 /** Bot check of a form. Every call that needs it takes its own token. */
-export function useBotCheck(): BotCheck {
-  const { t } = useWords();
+export function useBotCheck(): BotCheckControl {
+  const { t } = useTranslation();
   const { turnstile_check, turnstile_site_key } = useStatus();
   const token = useRef('');
   const [round, setRound] = useState(0);
@@ -45,7 +45,7 @@ interface WidgetProps {
 }
 
 function Widget({ siteKey, round, onToken }: WidgetProps) {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const { isDark } = useColorScheme();
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<{ turnstile: Turnstile; id: string }>(undefined);

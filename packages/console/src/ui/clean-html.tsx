@@ -32,13 +32,13 @@ const configs: Readonly<Record<Author, Config>> = {
 };
 
 /** Longer texts are shown as plain text, because streaming would parse them again with every chunk. */
-const longestMarkdown = 200_000;
+const maxMarkdownLength = 200_000;
 /** Long runs without spaces, or of emphasis marks, which take the Markdown parser seconds or minutes. */
-const endlessRun = /\S{1000}|[*_~]{100}/;
+const slowPattern = /\S{1000}|[*_~]{100}/;
 
 /** Renders Markdown, or returns the text unchanged if parsing would take too long or nest too deep. */
-function markdown(text: string): string {
-  if (text.length <= longestMarkdown && !endlessRun.test(text)) {
+function renderMarkdown(text: string): string {
+  if (text.length <= maxMarkdownLength && !slowPattern.test(text)) {
     try {
       return marked.parse(text, { async: false });
     } catch {
@@ -53,7 +53,7 @@ function markdown(text: string): string {
 /** Sanitized HTML from people or models: scripts and styles are removed. */
 export function CleanHtml({ text, isMarkdown = false, author = 'owner' }: CleanHtmlProps) {
   const html = useMemo(
-    () => DOMPurify.sanitize(isMarkdown ? markdown(text) : text, configs[author]),
+    () => DOMPurify.sanitize(isMarkdown ? renderMarkdown(text) : text, configs[author]),
     [text, isMarkdown, author],
   );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above; the only place that writes HTML

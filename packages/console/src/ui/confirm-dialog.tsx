@@ -1,16 +1,16 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
-import type { Question } from './question.ts';
+import { useTranslation } from '../i18n/translate.ts';
+import type { Confirmation } from './confirmation.ts';
 
 interface ConfirmDialogProps {
-  readonly question: Question;
+  readonly question: Confirmation;
   readonly onClose: () => void;
 }
 
 /** Confirmation dialog. Cancel comes first and has the focus, so that Enter does not confirm by accident. */
 export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const answer = (say: (() => void) | undefined) => () => {
     setOpen(false);

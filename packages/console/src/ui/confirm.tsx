@@ -1,23 +1,23 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import type { Question } from './question.ts';
+import type { Confirmation } from './confirmation.ts';
 
 // Loaded with the first confirmation.
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
-let question: Question | undefined;
+let confirmation: Confirmation | undefined;
 const listeners = new Set<() => void>();
 
-function setQuestion(next: Question | undefined): void {
-  question = next;
+function setConfirmation(next: Confirmation | undefined): void {
+  confirmation = next;
   for (const listener of listeners) listener();
 }
 
 let askedFrom: Element | null = null;
 
 /** Opens a confirmation dialog. */
-export function askFirst(next: Question): void {
+export function askConfirmation(next: Confirmation): void {
   askedFrom = openerOf(document.activeElement);
-  setQuestion(next);
+  setConfirmation(next);
 }
 
 /** A menu item disappears with its menu, so the element that opened the menu gets the focus back. */
@@ -27,7 +27,7 @@ function openerOf(element: Element | null): Element | null {
 }
 
 /** Returns the focus to the element that opened the dialog, or to the page if that element is gone. */
-function giveBackFocus(): void {
+function restoreFocus(): void {
   if (!(askedFrom instanceof HTMLElement && askedFrom.isConnected)) {
     focusPage();
     return;
@@ -54,7 +54,7 @@ export function ConfirmHost() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => question,
+    () => confirmation,
   );
   return (
     asked && (
@@ -62,8 +62,8 @@ export function ConfirmHost() {
         <ConfirmDialog
           question={asked}
           onClose={() => {
-            setQuestion(undefined);
-            giveBackFocus();
+            setConfirmation(undefined);
+            restoreFocus();
           }}
         />
       </Suspense>

@@ -1,7 +1,7 @@
 import { emailLength, mailCooldownSeconds, registrationApi } from '@headgate/contract';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useWords, type Words } from '../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../i18n/translate.ts';
 import { call } from '../lib/api/call.ts';
 import { useCountdown } from '../lib/format/countdown.ts';
 import { showMessage } from '../lib/page/messages.ts';
@@ -13,13 +13,13 @@ interface EmailFieldsProps {
   readonly onNoEmail: () => void;
   readonly takeToken: () => string | undefined;
   /** Button label during the countdown. */
-  readonly waitWords?: Words;
+  readonly countdownLabel?: TextKey;
 }
 
 /** Email address, and the code that verifies it. */
 export function EmailFields(props: EmailFieldsProps) {
-  const { field, email, onNoEmail, takeToken, waitWords = 'Retry ({seconds})' } = props;
-  const { t } = useWords();
+  const { field, email, onNoEmail, takeToken, countdownLabel = 'Retry ({seconds})' } = props;
+  const { t } = useTranslation();
   const { left, start } = useCountdown('mail code', mailCooldownSeconds);
   const send = useMutation({
     mutationFn: (query: { email: string; turnstile: string }) => call(registrationApi.sendCode, { query }),
@@ -57,7 +57,7 @@ export function EmailFields(props: EmailFieldsProps) {
           {...field('verification_code')}
         />
         <Button variant="default" onClick={ask} loading={send.isPending} disabled={left > 0}>
-          {left > 0 ? t(waitWords, { seconds: left }) : t('Get code')}
+          {left > 0 ? t(countdownLabel, { seconds: left }) : t('Get code')}
         </Button>
       </Group>
     </>

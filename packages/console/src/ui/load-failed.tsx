@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 
 interface LoadFailedProps {
   readonly title: string;
@@ -10,7 +10,7 @@ interface LoadFailedProps {
 
 /** Error shown instead of content that could not be loaded, with a retry button. */
 export function LoadFailed({ title, error, onRetry, maw }: LoadFailedProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Alert color="red" title={title} {...(maw !== undefined && { maw })}>
       <Stack align="flex-start" gap="sm">

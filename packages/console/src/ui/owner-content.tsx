@@ -1,6 +1,6 @@
 import { Skeleton, Typography } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import styles from './owner-content.module.css';
 import { SandboxedFrame } from './sandboxed-frame.tsx';
 
@@ -15,7 +15,7 @@ const isAddress = (text: string) => /^https:\/\/\S+$/i.test(text) && URL.canPars
 
 /** Owner content: an https address is embedded in a sandbox, anything else is sanitized Markdown. */
 export function OwnerContent({ text }: OwnerContentProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = text.trim();
   return isAddress(address) ? (
     <SandboxedFrame className={styles['embedded']} address={address} title={t('Embedded page')} />

@@ -3,7 +3,7 @@ import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { forgetUser } from '../lib/account/session.ts';
 import { call } from '../lib/api/call.ts';
 import { returnTo } from '../lib/page/address.ts';
@@ -17,7 +17,7 @@ interface ProofDialogProps {
 
 /** Requests the password or a code again. */
 export function ProofDialog({ by, isForReading, onProved, onClose }: ProofDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal opened onClose={onClose} title={t('Confirm your identity')} size="sm" closeOnClickOutside={false}>
       {by === 'login' ? (
@@ -43,7 +43,7 @@ const fields = {
 const missing = { code: 'Please enter the code', password: 'Please enter a password' } as const;
 
 function ProofForm({ by, isForReading, onProved }: ProofFormProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [proof, setProof] = useState('');
   const [isMissing, setMissing] = useState(false);
   const prove = useMutation({
@@ -84,7 +84,7 @@ function ProofForm({ by, isForReading, onProved }: ProofFormProps) {
 
 /** Accounts with neither password nor codes must sign in again. */
 function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const leave = useMutation({

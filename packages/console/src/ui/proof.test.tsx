@@ -1,5 +1,5 @@
 import { oauthApi, userApi } from '@headgate/contract';
-import { type Account, asRoot, clientOf, createPerson, makeSessionsOld, rootAccount } from '@headgate/testkit';
+import { type Account, ageSessions, asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../testing/gateway.ts';
@@ -14,7 +14,7 @@ const expectNoProof = () => expect.poll(() => screen.queryByRole('dialog', { nam
 async function openPage(path: string, as: Account) {
   const opened = await openConsole(path, { as });
   const { user } = opened;
-  const age = async () => makeSessionsOld(await workerGateway());
+  const age = async () => ageSessions(await workerGateway());
   const prove = async () => {
     const proof = await findProof();
     fill(proof.getByLabelText('Password'), as.password);
@@ -51,7 +51,7 @@ describe('proof of identity', () => {
     await user.type(field, '{Enter}');
     await expectMessage('User info updated');
     expect(messages('success')).toHaveLength(1);
-    const owner = await clientOf(url, { ...person, password: 'password-9' });
+    const owner = await signedInClient(url, { ...person, password: 'password-9' });
     expect((await owner.call(userApi.self)).display_name).toBe('Same Person');
     // Changing only the name needs no proof.
     await age();

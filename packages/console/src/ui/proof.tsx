@@ -12,9 +12,9 @@ interface ProvedAction {
   readonly go: () => void;
 }
 
-interface ProofFirst {
+interface ProofControl {
   /** Runs the action, after a new proof of identity if the last one is too old. */
-  readonly first: (go: () => void) => void;
+  readonly run: (go: () => void) => void;
   readonly isAsking: boolean;
   readonly dialog: ReactNode;
 }
@@ -32,7 +32,7 @@ interface ProofOptions {
  * Requires a recent proof of identity before actions that an unattended browser must not allow: adding a sign-in
  * method or reading payloads.
  */
-export function useProof({ isForReading = false, onCancelled }: ProofOptions = {}): ProofFirst {
+export function useProof({ isForReading = false, onCancelled }: ProofOptions = {}): ProofControl {
   const [action, setAction] = useState<ProvedAction>();
   const { extensions } = useStatus();
   const ask = useMutation({
@@ -44,7 +44,7 @@ export function useProof({ isForReading = false, onCancelled }: ProofOptions = {
   });
   const close = () => setAction(undefined);
   return {
-    first: (go) => (extensions ? ask.mutate(go) : go()),
+    run: (go) => (extensions ? ask.mutate(go) : go()),
     isAsking: ask.isPending,
     dialog: action && (
       <Suspense>

@@ -1,6 +1,6 @@
 import { Anchor, Center, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { isFramable } from '../lib/page/framable-address.ts';
 
 interface SandboxedFrameProps {
@@ -17,7 +17,7 @@ const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-d
  * data in the browser must be opened in a tab.
  */
 export function SandboxedFrame({ address, title, className }: SandboxedFrameProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isBlocked = useBlockedFrame();
   return (
     <>
@@ -43,7 +43,7 @@ export function SandboxedFrame({ address, title, className }: SandboxedFrameProp
 }
 
 function BlockedFrame() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Center mih="40vh" p="md">
       <Text c="dimmed" ta="center">

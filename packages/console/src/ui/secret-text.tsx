@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Code, Popover } from '@mantine/core';
 import { IconCopy, IconEye } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
-import { copyAndTell } from './copy-and-tell.ts';
+import { useTranslation } from '../i18n/translate.ts';
+import { copyWithMessage } from './copy-with-message.ts';
 import styles from './secret-text.module.css';
 
 interface SecretTextProps {
@@ -15,7 +15,7 @@ interface SecretTextProps {
 
 /** A masked secret. The full text opens in a popover, so that nothing moves. */
 export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const copyWords = t('Copy key');
   return (
     <span className={styles['secret']}>
@@ -32,7 +32,7 @@ export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
 
 /** The popover is created when opened, because a page may have a hundred secrets. */
 function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const words = t('Show key');
@@ -71,7 +71,7 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
 }
 
 function WholeSecret({ text }: Pick<SecretTextProps, 'text'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const whole = useRef<HTMLElement>(null);
   // Selects the text for manual copying if the browser refuses to copy.
   const mark = () => whole.current && getSelection()?.selectAllChildren(whole.current);
@@ -85,7 +85,7 @@ function WholeSecret({ text }: Pick<SecretTextProps, 'text'>) {
         variant="light"
         data-autofocus
         leftSection={<IconCopy size={14} stroke={1.6} aria-hidden />}
-        onClick={() => void copyAndTell(text, mark)}
+        onClick={() => void copyWithMessage(text, mark)}
       >
         {t('Copy')}
       </Button>

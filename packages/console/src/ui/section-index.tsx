@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import styles from './section-index.module.css';
 
 interface Heading {
@@ -14,9 +14,9 @@ interface SectionIndexProps {
 
 /** Index of the sections of a long page, with the current one marked. Hidden without room. */
 export function SectionIndex({ of }: SectionIndexProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const headings = useHeadings(of);
-  const here = useHeadingInSight(headings);
+  const here = useCurrentHeading(headings);
   if (headings.length < 2) return null;
   return (
     <aside aria-label={t('On this page')} className={styles['index']}>
@@ -58,7 +58,7 @@ function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
 }
 
 /** Last heading above the upper third of the window. */
-function useHeadingInSight(headings: readonly Heading[]): string | undefined {
+function useCurrentHeading(headings: readonly Heading[]): string | undefined {
   const [here, setHere] = useState<string>();
   useEffect(() => {
     const look = () => {

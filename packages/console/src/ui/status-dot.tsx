@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import styles from './status-dot.module.css';
 
 interface StatusDotProps {
@@ -12,26 +12,26 @@ interface StatusDotProps {
 
 /** A status as a colored dot with text. */
 export function StatusDot({ status, statuses, reason }: StatusDotProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const row = statuses[status];
-  return <Dot color={row?.color ?? 'gray'} words={row ? label(row.label) : t('Unknown')} reason={reason} />;
+  return <Dot color={row?.color ?? 'gray'} text={row ? label(row.label) : t('Unknown')} reason={reason} />;
 }
 
 interface DotProps {
   /** Undefined for the normal state, which has no dot. */
   readonly color: string | undefined;
-  readonly words: string;
+  readonly text: string;
   readonly reason?: string | undefined;
 }
 
 /** The text carries the meaning; the color only helps to find it. */
-export function Dot({ color, words, reason }: DotProps) {
+export function Dot({ color, text, reason }: DotProps) {
   const dot = (
     <span className={styles['status']} data-reason={reason ? true : undefined} {...(reason && { tabIndex: 0 })}>
       {color && (
         <span className={styles['dot']} style={{ backgroundColor: `var(--mantine-color-${color}-6)` }} aria-hidden />
       )}
-      {words}
+      {text}
     </span>
   );
   return reason ? (

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { translate } from '../i18n/translate.ts';
 import { hasUnsavedWork, useUnsaved } from '../lib/page/unsaved.ts';
-import { askFirst } from './confirm.tsx';
+import { askConfirmation } from './confirm.tsx';
 
 /**
  * Asks for confirmation before leaving a page with unsaved input, by navigation or by closing the tab. Saving
@@ -18,13 +18,13 @@ export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
 }
 
 /** Runs the action, after confirmation if unsaved input would be lost. */
-export async function leaveUnsaved(go: () => void): Promise<void> {
+export async function confirmLeave(go: () => void): Promise<void> {
   if (!hasUnsavedWork() || (await mayLeave())) go();
 }
 
 const mayLeave = (): Promise<boolean> =>
   new Promise((resolve) => {
-    askFirst({
+    askConfirmation({
       title: translate('Leave without saving?'),
       text: translate('Your changes on this page are not saved and will be lost.'),
       cancel: translate('Stay on page'),

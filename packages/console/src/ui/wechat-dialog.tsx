@@ -1,6 +1,6 @@
 import { Button, Center, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../i18n/translate.ts';
+import { useTranslation } from '../i18n/translate.ts';
 import { useStatus } from '../lib/page/status.ts';
 
 interface WechatDialogProps {
@@ -13,7 +13,7 @@ interface WechatDialogProps {
 
 /** QR code of the WeChat account to follow, and an input for the code that it sends. */
 export function WechatDialog({ isOpen, isPending, title, onClose, onCode }: WechatDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { wechat_qrcode } = useStatus();
   const [code, setCode] = useState('');
   const [isMissing, setMissing] = useState(false);

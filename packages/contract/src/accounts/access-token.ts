@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, nothing } from '../wire/list.ts';
+import { idParams, noData } from '../wire/list.ts';
 import { withoutControls } from '../wire/names.ts';
 import { expiredTime, neverExpires } from './token.ts';
 
@@ -54,6 +54,6 @@ export const accessTokenApi = {
     access: 'user',
     proof: 'session',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, keyword, listQuery, nothing, queryInteger, quota, rowId } from '../wire/list.ts';
+import { idParams, keyword, listQuery, noData, queryInteger, quota, rowId } from '../wire/list.ts';
 
 /** Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. */
 export const budgetKinds = ['token', 'user', 'group'] as const;
@@ -12,7 +12,7 @@ export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
 /** Percentages of a budget at which a notification is sent. */
-export const budgetNotices = [50, 80, 100] as const;
+export const budgetNoticePercents = [50, 80, 100] as const;
 
 export const budgetNoteLength = { max: 200 } as const;
 export const groupNameLength = { max: 64 } as const;
@@ -132,7 +132,7 @@ export const budgetApi = {
     path: '/api/budget/:id/',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   reset: {
     method: 'POST',
@@ -177,7 +177,7 @@ export const ownBudgetApi = {
     path: '/api/budget/self/:id/',
     access: 'user',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   reset: {
     method: 'POST',

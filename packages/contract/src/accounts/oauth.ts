@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 import { emailAddress } from './registration.ts';
-import { loginTop } from './second-factor.ts';
+import { loginFields } from './second-factor.ts';
 import { signedInUser } from './user.ts';
 
 /** External sign-in providers: the user column that identifies the account, and the label. */
@@ -23,7 +23,7 @@ const bindings = ['github', 'lark', 'oidc', 'wechat', 'email'] as const;
 export type Binding = (typeof bindings)[number];
 
 /** `message` of a response that linked an account instead of signing in. */
-export const boundMessage = 'bind';
+export const linkedMessage = 'bind';
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const state = z._default(z.string().check(z.maxLength(200)), '');
@@ -36,7 +36,7 @@ const callback = {
   changes: true,
   limit: 'critical',
   query: z.object({ code, state, aff_code }),
-  top: loginTop,
+  top: loginFields,
   reply: signedInUser,
 } as const;
 
@@ -44,7 +44,7 @@ const callback = {
  * External sign-in of a super admin. Off by default: admins choose the mail server and the providers, and could sign
  * in through them.
  */
-const elsewhere = z.object({ isAllowed: z.boolean() });
+const externalSignIn = z.object({ isAllowed: z.boolean() });
 
 export const oauthApi = {
   state: {
@@ -81,7 +81,7 @@ export const oauthApi = {
     limit: 'critical',
     proof: 'recent',
     query: z.object({ code }),
-    reply: nothing,
+    reply: noData,
   },
   bindEmail: {
     method: 'GET',
@@ -91,7 +91,7 @@ export const oauthApi = {
     limit: 'critical',
     proof: 'recent',
     query: z.object({ email: emailAddress, code }),
-    reply: nothing,
+    reply: noData,
   },
   unbind: {
     method: 'DELETE',
@@ -99,20 +99,20 @@ export const oauthApi = {
     access: 'user',
     proof: 'recent',
     params: z.object({ binding: z.enum(bindings) }),
-    reply: nothing,
+    reply: noData,
   },
   elsewhere: {
     method: 'GET',
     path: '/api/user/sign_in_elsewhere',
     access: 'root',
-    reply: elsewhere,
+    reply: externalSignIn,
   },
   allowElsewhere: {
     method: 'PUT',
     path: '/api/user/sign_in_elsewhere',
     access: 'root',
     proof: 'recent',
-    body: elsewhere,
-    reply: nothing,
+    body: externalSignIn,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

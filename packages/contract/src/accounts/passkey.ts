@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
 /** WebAuthn data between browser and server. Only the libraries on both sides read it. */
 const credentialJson = z.record(z.string(), z.unknown());
 
 /** A started ceremony with the options for the browser. */
-const begun = z.object({ ticket: z.string(), options: credentialJson });
+const startedCeremony = z.object({ ticket: z.string(), options: credentialJson });
 
 const ticket = z.string().check(z.maxLength(200));
 
@@ -31,7 +31,7 @@ export const passkeyApi = {
     path: '/api/user/passkey/begin',
     access: 'user',
     proof: 'recent',
-    reply: begun,
+    reply: startedCeremony,
   },
   create: {
     method: 'POST',
@@ -39,7 +39,7 @@ export const passkeyApi = {
     access: 'user',
     proof: 'session',
     body: z.object({ ticket, response: credentialJson, name: z.string().check(z.trim(), z.maxLength(50)) }),
-    reply: nothing,
+    reply: noData,
   },
   remove: {
     method: 'DELETE',
@@ -47,13 +47,13 @@ export const passkeyApi = {
     access: 'user',
     proof: 'recent',
     params: z.object({ passkey: z.string().check(z.maxLength(2000)) }),
-    reply: nothing,
+    reply: noData,
   },
   beginLogin: {
     method: 'POST',
     path: '/api/user/login/passkey/begin',
     access: 'visitor',
-    reply: begun,
+    reply: startedCeremony,
   },
   login: {
     method: 'POST',

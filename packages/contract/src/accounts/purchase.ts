@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 
 /** Dollars per million tokens or per unit. A higher price must be a mistake. */
-const largestPrice = 100_000;
+const maxPrice = 100_000;
 
 /** A lower price is free or a mistake: ratios to it would overflow. */
-const leastPrice = 1e-9;
+const minPrice = 1e-9;
 
-export const dollarsOfPrice = z.number().check(
+export const dollarPrice = z.number().check(
   z.minimum(0),
-  z.maximum(largestPrice),
-  z.refine((price) => price === 0 || price >= leastPrice),
+  z.maximum(maxPrice),
+  z.refine((price) => price === 0 || price >= minPrice),
 );
 
 /**
@@ -18,10 +18,10 @@ export const dollarsOfPrice = z.number().check(
  */
 export const purchasePrice = z
   .object({
-    input: dollarsOfPrice,
-    output: dollarsOfPrice,
-    cached: z.optional(dollarsOfPrice),
-    cache_write: z.optional(dollarsOfPrice),
+    input: dollarPrice,
+    output: dollarPrice,
+    cached: z.optional(dollarPrice),
+    cache_write: z.optional(dollarPrice),
   })
   .check(z.refine(({ input, output, cached, cache_write }) => input > 0 || !(output || cached || cache_write)));
 

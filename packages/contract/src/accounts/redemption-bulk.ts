@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import { bulkMode, bulkReport, bulkUndo, rowSelection } from '../records/bulk.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, queryInteger } from '../wire/list.ts';
 import { redemptionStatus } from './redemption.ts';
@@ -20,7 +20,7 @@ export const redemptionBulkApi = {
     method: 'POST',
     path: '/api/redemption/bulk',
     access: 'admin',
-    body: z.object({ chosen: chosenRows(redemptionFilter), change: redemptionBulkChange, ...bulkManner }),
+    body: z.object({ chosen: rowSelection(redemptionFilter), change: redemptionBulkChange, ...bulkMode }),
     reply: bulkReport,
   },
   undo: {

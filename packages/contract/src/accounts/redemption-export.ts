@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { chosenExport, exportManner } from '../records/export.ts';
+import { exportSettings, selectedExport } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { redemption } from './redemption.ts';
 import { redemptionFilter } from './redemption-bulk.ts';
@@ -9,7 +9,7 @@ export const redemptionExportApi = {
     method: 'GET',
     path: '/api/redemption/export',
     access: 'admin',
-    query: z.object({ ...exportManner, ...redemptionFilter.shape }),
+    query: z.object({ ...exportSettings, ...redemptionFilter.shape }),
     file: true,
     reply: redemption,
   },
@@ -17,7 +17,7 @@ export const redemptionExportApi = {
     method: 'POST',
     path: '/api/redemption/export',
     access: 'admin',
-    body: chosenExport,
+    body: selectedExport,
     file: true,
     reply: redemption,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, keyword, listQuery, nothing, quota, rowId, statusCounts, statusOnlyQuery } from '../wire/list.ts';
+import { idParams, keyword, listQuery, noData, quota, rowId, statusCounts, statusOnlyQuery } from '../wire/list.ts';
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
 
@@ -89,6 +89,6 @@ export const redemptionApi = {
     path: '/api/redemption/:id/',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

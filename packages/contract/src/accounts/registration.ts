@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { emailLength } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 import { password, turnstileToken, username } from './user.ts';
 
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
@@ -27,7 +27,7 @@ export const registrationApi = {
       verification_code: optionalText,
       aff_code: optionalText,
     }),
-    reply: nothing,
+    reply: noData,
   },
   sendCode: {
     method: 'GET',
@@ -36,7 +36,7 @@ export const registrationApi = {
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
-    reply: nothing,
+    reply: noData,
   },
   requestReset: {
     method: 'GET',
@@ -45,7 +45,7 @@ export const registrationApi = {
     limit: 'critical',
     changes: true,
     query: z.object({ email: emailAddress, turnstile }),
-    reply: nothing,
+    reply: noData,
   },
   reset: {
     method: 'POST',

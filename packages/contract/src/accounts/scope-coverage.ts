@@ -8,14 +8,14 @@ type Tables = typeof apiTables;
 type NarrowScope = Exclude<AccessScope, 'all'>;
 
 /** Coverage of a table: reading endpoints, all endpoints, or the listed ones. */
-type Covered<Name extends keyof Tables> = 'reads' | 'every row' | readonly (keyof Tables[Name])[];
+type Coverage<Name extends keyof Tables> = 'reads' | 'every row' | readonly (keyof Tables[Name])[];
 
 /**
  * Endpoints that each scope covers, by table. A table without an entry does not compile; endpoints that are not
  * listed are rejected. A scope never grants more than the role of its user, and never covers endpoints that require a
  * proof.
  */
-const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<NarrowScope, Covered<Name>>>> } = {
+const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<NarrowScope, Coverage<Name>>>> } = {
   status: {},
   publicStatus: {},
   session: { read: 'reads' },
@@ -65,9 +65,9 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
 /** True for GET requests without side effects, and for exports selected by ids. */
 const isRead = ({ method, changes, file }: Endpoint): boolean => file === true || (method === 'GET' && !changes);
 
-type AnyCovered = 'reads' | 'every row' | readonly string[];
+type AnyCoverage = 'reads' | 'every row' | readonly string[];
 
-function isCovered(covered: AnyCovered | undefined, row: string, endpoint: Endpoint): boolean {
+function isCovered(covered: AnyCoverage | undefined, row: string, endpoint: Endpoint): boolean {
   if (covered === undefined) return false;
   if (covered === 'every row') return true;
   return covered === 'reads' ? isRead(endpoint) : covered.includes(row);
@@ -77,7 +77,7 @@ const narrowScopes = ['read', 'usage', 'channels'] as const satisfies readonly N
 
 function scopesIn(table: keyof Tables, row: string, endpoint: Endpoint): readonly AccessScope[] {
   if (endpoint.access === 'visitor' || endpoint.proof) return [];
-  const of: Readonly<Partial<Record<NarrowScope, AnyCovered>>> = coverage[table];
+  const of: Readonly<Partial<Record<NarrowScope, AnyCoverage>>> = coverage[table];
   return ['all', ...narrowScopes.filter((scope) => isCovered(of[scope], row, endpoint))];
 }
 
@@ -96,7 +96,7 @@ export const scopesOf = (endpoint: Endpoint): readonly AccessScope[] => scopesOf
  * Endpoints that return token keys and redemption codes. Access tokens with a narrower scope than `all` get them
  * empty.
  */
-export const keyTellingRows: ReadonlySet<Endpoint> = new Set<Endpoint>([
+export const endpointsWithKeys: ReadonlySet<Endpoint> = new Set<Endpoint>([
   tokenApi.list,
   tokenApi.search,
   tokenApi.get,

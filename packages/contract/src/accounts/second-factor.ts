@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, nothing } from '../wire/list.ts';
+import { idParams, noData } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
 /** `message` of a login that still needs a code. `ticket` is needed for the second step. */
 export const secondFactorMessage = 'second_factor';
 
 /** Fields next to the user in a login response. The user is omitted while a code is needed. */
-export const loginTop = z.object({ message: z.string(), ticket: z.optional(z.string()) });
+export const loginFields = z.object({ message: z.string(), ticket: z.optional(z.string()) });
 
 /** Six digits of an authenticator app, or a backup code, as typed by the user. */
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(50));
@@ -57,13 +57,13 @@ export const secondFactorApi = {
     access: 'user',
     proof: 'session',
     body: z.object({ code }),
-    reply: nothing,
+    reply: noData,
   },
   reset: {
     method: 'DELETE',
     path: '/api/user/:id/second_factor',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
-import { loginTop } from './second-factor.ts';
+import { noData } from '../wire/list.ts';
+import { loginFields } from './second-factor.ts';
 import { signedInUser, turnstileToken } from './user.ts';
 
 /** A browser session of the caller. `id` cannot be used to sign in. */
-export const openSession = z.object({
+export const userSession = z.object({
   id: z.string(),
   address: z.string(),
   user_agent: z.string(),
@@ -28,21 +28,21 @@ export const sessionApi = {
       password: z.string().check(z.minLength(1), z.maxLength(200)),
       turnstile: turnstileToken,
     }),
-    top: loginTop,
+    top: loginFields,
     reply: signedInUser,
   },
   list: {
     method: 'GET',
     path: '/api/user/session',
     access: 'user',
-    reply: z.array(openSession),
+    reply: z.array(userSession),
   },
   end: {
     method: 'DELETE',
     path: '/api/user/session/:session',
     access: 'user',
     params: z.object({ session: z.string().check(z.maxLength(100)) }),
-    reply: nothing,
+    reply: noData,
   },
   proof: {
     method: 'GET',
@@ -56,7 +56,7 @@ export const sessionApi = {
     access: 'user',
     proof: 'session',
     body: z.object({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
-    reply: nothing,
+    reply: noData,
   },
   logout: {
     method: 'GET',

@@ -18,12 +18,12 @@ export const subject = z.object({
 export type Subject = z.infer<typeof subject>;
 
 /** Maximum number of ids in one request. */
-export const mostSubjects = 100;
+export const maxSubjects = 100;
 
 const ids = z.string().check(
   z.maxLength(2000),
   z.refine(
-    (text) => splitCommas(text).length <= mostSubjects && splitCommas(text).every((id) => /^[1-9]\d{0,14}$/.test(id)),
+    (text) => splitCommas(text).length <= maxSubjects && splitCommas(text).every((id) => /^[1-9]\d{0,14}$/.test(id)),
     {
       error: 'ids separated by commas',
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import { bulkMode, bulkReport, bulkUndo, rowSelection } from '../records/bulk.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, keyword, queryInteger, quota } from '../wire/list.ts';
 import { expiredTime, tokenNoteLength, tokenStatus } from './token.ts';
@@ -26,7 +26,7 @@ export const tokenBulkApi = {
     method: 'POST',
     path: '/api/token/bulk',
     access: 'user',
-    body: z.object({ chosen: chosenRows(tokenFilter), change: tokenBulkChange, ...bulkManner }),
+    body: z.object({ chosen: rowSelection(tokenFilter), change: tokenBulkChange, ...bulkMode }),
     reply: bulkReport,
   },
   undo: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { chosenExport, exportManner } from '../records/export.ts';
+import { exportSettings, selectedExport } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { token } from './token.ts';
 import { tokenFilter } from './token-bulk.ts';
@@ -12,7 +12,7 @@ export const tokenExportApi = {
     method: 'GET',
     path: '/api/token/export',
     access: 'user',
-    query: z.object({ ...exportManner, ...tokenFilter.shape }),
+    query: z.object({ ...exportSettings, ...tokenFilter.shape }),
     file: true,
     reply: exportedToken,
   },
@@ -20,7 +20,7 @@ export const tokenExportApi = {
     method: 'POST',
     path: '/api/token/export',
     access: 'user',
-    body: chosenExport,
+    body: selectedExport,
     file: true,
     reply: exportedToken,
   },

@@ -27,7 +27,7 @@ export const isTokenEndpoint = (name: string): name is TokenEndpoint => Object.h
  * Whether a name matches a pattern in which `*` stands for any characters. A single pass, so hostile patterns cost
  * nothing.
  */
-export function fitsPattern(pattern: string, name: string): boolean {
+export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return pattern === name;

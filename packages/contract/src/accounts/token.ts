@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import {
   commaList,
+  expectedQuota,
   idParams,
   keyword,
   listQuery,
-  nothing,
+  noData,
   quota,
-  quotaBefore,
   rowId,
   statusCounts,
   statusOnlyQuery,
@@ -65,8 +65,8 @@ const subnet = commaList(4000);
 
 export const tokenNoteLength = { max: 500 } as const;
 /** 30 days. */
-export const longestGrace = 2_592_000;
-const usualGrace = 86_400;
+export const maxGraceSeconds = 2_592_000;
+const defaultGraceSeconds = 86_400;
 
 /** Restrictions beyond those of One API. */
 const scope = {
@@ -97,7 +97,7 @@ export const tokenUpdate = z.object({
   status: z.optional(z.literal(Object.values(tokenStatus))),
   expired_time: z.optional(expiredTime),
   remain_quota: z.optional(quota),
-  remain_quota_was: quotaBefore,
+  remain_quota_was: expectedQuota,
   unlimited_quota: z.optional(z.boolean()),
   models: z.optional(models),
   subnet: z.optional(subnet),
@@ -166,7 +166,7 @@ export const tokenApi = {
     params: idParams,
     body: z.object({
       /** Seconds; 0: the old key ends immediately. */
-      grace: z._default(z.int().check(z.minimum(0), z.maximum(longestGrace)), usualGrace),
+      grace: z._default(z.int().check(z.minimum(0), z.maximum(maxGraceSeconds)), defaultGraceSeconds),
     }),
     reply: token,
   },
@@ -182,6 +182,6 @@ export const tokenApi = {
     path: '/api/token/:id/',
     access: 'user',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import { bulkMode, bulkReport, bulkUndo, rowSelection } from '../records/bulk.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList } from '../wire/list.ts';
 import { userFilter, userStatus } from './user.ts';
 
-const mostPoints = 1_000_000_000_000_000;
+const maxPoints = 1_000_000_000_000_000;
 
 export const userBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([userStatus.enabled, userStatus.disabled]) }),
@@ -13,8 +13,8 @@ export const userBulkChange = z.discriminatedUnion('kind', [
     kind: z.literal('quota'),
     /** Points to add, or to remove if negative. A balance never falls below 0. */
     amount: z.int().check(
-      z.minimum(-mostPoints),
-      z.maximum(mostPoints),
+      z.minimum(-maxPoints),
+      z.maximum(maxPoints),
       z.refine((amount) => amount !== 0),
     ),
     reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
@@ -29,7 +29,7 @@ export const userBulkApi = {
     method: 'POST',
     path: '/api/user/bulk',
     access: 'admin',
-    body: z.object({ chosen: chosenRows(userFilter), change: userBulkChange, ...bulkManner }),
+    body: z.object({ chosen: rowSelection(userFilter), change: userBulkChange, ...bulkMode }),
     reply: bulkReport,
   },
   undo: {

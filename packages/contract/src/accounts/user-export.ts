@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { chosenExport, exportManner } from '../records/export.ts';
+import { exportSettings, selectedExport } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { user, userFilter } from './user.ts';
 
@@ -8,7 +8,7 @@ export const userExportApi = {
     method: 'GET',
     path: '/api/user/export',
     access: 'admin',
-    query: z.object({ ...exportManner, ...userFilter.shape }),
+    query: z.object({ ...exportSettings, ...userFilter.shape }),
     file: true,
     reply: user,
   },
@@ -16,7 +16,7 @@ export const userExportApi = {
     method: 'POST',
     path: '/api/user/export',
     access: 'admin',
-    body: chosenExport,
+    body: selectedExport,
     file: true,
     reply: user,
   },

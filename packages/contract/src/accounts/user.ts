@@ -3,13 +3,13 @@ import { displayNameLength, passwordLength, usernameLength } from '../catalog/li
 import type { EndpointTable } from '../wire/endpoint.ts';
 import {
   commaList,
+  expectedQuota,
   idParams,
   keyword,
   listQuery,
-  nothing,
+  noData,
   queryInteger,
   quota,
-  quotaBefore,
   rowId,
   statusCounts,
 } from '../wire/list.ts';
@@ -56,7 +56,7 @@ export const password = z.string().check(z.minLength(passwordLength.min), z.maxL
 export const turnstileToken = z.optional(z.string().check(z.maxLength(4000)));
 
 /** An empty field is unchanged. */
-const unlessBlank = <S extends z.ZodMiniType>(schema: S) =>
+const emptyMeansUnchanged = <S extends z.ZodMiniType>(schema: S) =>
   z.optional(
     z.union([
       z.pipe(
@@ -68,9 +68,9 @@ const unlessBlank = <S extends z.ZodMiniType>(schema: S) =>
   );
 
 export const profileUpdate = z.object({
-  username: unlessBlank(username),
-  display_name: unlessBlank(displayName),
-  password: unlessBlank(password),
+  username: emptyMeansUnchanged(username),
+  display_name: emptyMeansUnchanged(displayName),
+  password: emptyMeansUnchanged(password),
 });
 
 export const userCreation = z.object({
@@ -85,12 +85,12 @@ export const userCreation = z.object({
  */
 export const userUpdate = z.object({
   id: rowId,
-  username: unlessBlank(username),
-  display_name: unlessBlank(displayName),
-  password: unlessBlank(password),
+  username: emptyMeansUnchanged(username),
+  display_name: emptyMeansUnchanged(displayName),
+  password: emptyMeansUnchanged(password),
   group: z.optional(commaList(500)),
   quota: z.optional(quota),
-  quota_was: quotaBefore,
+  quota_was: expectedQuota,
 });
 
 export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;
@@ -111,24 +111,24 @@ const userColumns = [
   'created_time',
 ] as const;
 
-const mostPoints = Number.MAX_SAFE_INTEGER;
+const maxPoints = Number.MAX_SAFE_INTEGER;
 
 /** Filters besides the keyword; all must match. */
-const narrowing = {
+const userFilters = {
   role: z.optional(queryInteger(0, 1000)),
   group: z.optional(z.string().check(z.trim(), z.maxLength(500))),
   /** Balance at least `quota_from` and less than `quota_below`. */
-  quota_from: z.optional(queryInteger(-mostPoints, mostPoints)),
-  quota_below: z.optional(queryInteger(-mostPoints, mostPoints)),
+  quota_from: z.optional(queryInteger(-maxPoints, maxPoints)),
+  quota_below: z.optional(queryInteger(-maxPoints, maxPoints)),
 } as const;
 
 /** Filters of the user list. */
-export const userFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
+export const userFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...userFilters });
 export type UserFilter = z.output<typeof userFilter>;
 
 const userList = z.extend(listQuery(userColumns), {
   order: z._default(z.catch(z.enum(userOrders), ''), ''),
-  ...narrowing,
+  ...userFilters,
 });
 
 /** Consumption of the caller by day and model. */
@@ -170,14 +170,14 @@ export const userApi = {
     path: '/api/user/self',
     access: 'user',
     body: profileUpdate,
-    reply: nothing,
+    reply: noData,
   },
   removeSelf: {
     method: 'DELETE',
     path: '/api/user/self',
     access: 'user',
     proof: 'recent',
-    reply: nothing,
+    reply: noData,
   },
   makeAccessToken: {
     method: 'GET',
@@ -225,14 +225,14 @@ export const userApi = {
     path: '/api/user/',
     access: 'admin',
     body: userCreation,
-    reply: nothing,
+    reply: noData,
   },
   update: {
     method: 'PUT',
     path: '/api/user/',
     access: 'admin',
     body: userUpdate,
-    reply: nothing,
+    reply: noData,
   },
   manage: {
     method: 'POST',
@@ -246,7 +246,7 @@ export const userApi = {
     path: '/api/user/:id',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   topUp: {
     method: 'POST',
@@ -257,6 +257,6 @@ export const userApi = {
       quota: quota.check(z.minimum(1)),
       remark: z._default(z.string().check(z.trim(), z.maxLength(500)), ''),
     }),
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

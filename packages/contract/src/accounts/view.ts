@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 
 /** Lists with saved views. */
-export const viewedLists = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
+export const listsWithViews = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
 
 export const viewNameLength = { max: 60 } as const;
 /** Per user and list. */
-export const viewsPerList = 50;
-const longestQuery = 2000;
+export const maxViewsPerList = 50;
+const maxQueryLength = 2000;
 
-const list = z.enum(viewedLists);
+const list = z.enum(listsWithViews);
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(viewNameLength.max));
 
 export const savedView = z.object({
   name,
   /** Query string of the list, without the question mark. */
-  query: z.string().check(z.maxLength(longestQuery)),
+  query: z.string().check(z.maxLength(maxQueryLength)),
 });
 export type SavedView = z.infer<typeof savedView>;
 
@@ -33,13 +33,13 @@ export const viewApi = {
     path: '/api/view/',
     access: 'user',
     body: z.extend(savedView, { list }),
-    reply: nothing,
+    reply: noData,
   },
   remove: {
     method: 'DELETE',
     path: '/api/view/',
     access: 'user',
     query: z.object({ list, name }),
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { bulkManner, bulkReport, bulkUndo, chosenRows } from '../records/bulk.ts';
+import { bulkMode, bulkReport, bulkUndo, rowSelection } from '../records/bulk.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, rowId } from '../wire/list.ts';
 import { channelFilter, channelSettings, channelStatus } from './channel.ts';
 
 /** Settings that can be copied from another channel. Excludes the destination and the key. */
-export const copiedSettings = [
+export const copyableSettings = [
   'models',
   'group',
   'model_mapping',
@@ -14,7 +14,7 @@ export const copiedSettings = [
   'weight',
   'tag',
 ] as const;
-export type CopiedSetting = (typeof copiedSettings)[number];
+export type CopyableSetting = (typeof copyableSettings)[number];
 
 export const channelBulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.literal([channelStatus.enabled, channelStatus.disabled]) }),
@@ -28,7 +28,7 @@ export const channelBulkChange = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('copy'),
     from: rowId,
-    settings: z.array(z.enum(copiedSettings)).check(z.minLength(1)),
+    settings: z.array(z.enum(copyableSettings)).check(z.minLength(1)),
   }),
   z.object({ kind: z.literal('delete') }),
 ]);
@@ -39,7 +39,7 @@ export const channelBulkApi = {
     method: 'POST',
     path: '/api/channel/bulk',
     access: 'admin',
-    body: z.object({ chosen: chosenRows(channelFilter), change: channelBulkChange, ...bulkManner }),
+    body: z.object({ chosen: rowSelection(channelFilter), change: channelBulkChange, ...bulkMode }),
     reply: bulkReport,
   },
   undo: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { chosenExport, exportManner } from '../records/export.ts';
+import { exportSettings, selectedExport } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { channel, channelFilter } from './channel.ts';
 
@@ -12,7 +12,7 @@ export const channelExportApi = {
     method: 'GET',
     path: '/api/channel/export',
     access: 'admin',
-    query: z.object({ ...exportManner, ...channelFilter.shape }),
+    query: z.object({ ...exportSettings, ...channelFilter.shape }),
     file: true,
     reply: exportedChannel,
   },
@@ -20,7 +20,7 @@ export const channelExportApi = {
     method: 'POST',
     path: '/api/channel/export',
     access: 'admin',
-    body: chosenExport,
+    body: selectedExport,
     file: true,
     reply: exportedChannel,
   },

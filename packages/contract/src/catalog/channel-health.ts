@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toldReason } from '../records/log.ts';
+import { returnedReason } from '../records/log.ts';
 
 /** Findings of tests and requests about a channel. */
 export const channelHealth = {
@@ -10,14 +10,14 @@ export const channelHealth = {
   /** Models that are skipped until a test succeeds; an empty name: all models. */
   paused_models: z._default(z.array(z.string()), []),
   /** Reason and upstream message of the last failed test; empty if it succeeded or there was none. */
-  test_reason: toldReason,
+  test_reason: returnedReason,
   test_message: z._default(z.string(), ''),
   /** HTTP status of the upstream; 0: no response. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
   /** The last failed request; time 0: none. */
   failure_time: z._default(z.int(), 0),
-  failure_reason: toldReason,
+  failure_reason: returnedReason,
   failure_message: z._default(z.string(), ''),
   failure_status: z._default(z.int(), 0),
   failure_model: z._default(z.string(), ''),
@@ -33,7 +33,7 @@ export const testResult = z.object({
   /** Milliseconds until the response or the failure. */
   ms: z.int(),
   /** Empty: the test succeeded. */
-  reason: toldReason,
+  reason: returnedReason,
   message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   status: z.int(),

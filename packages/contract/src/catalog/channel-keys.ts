@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { toldReason } from '../records/log.ts';
+import { returnedReason } from '../records/log.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, rowId } from '../wire/list.ts';
 import { channelStatus } from './channel.ts';
 
 /** Maximum number of keys of one channel. */
-export const mostKeysOfChannel = 500;
+export const maxKeysPerChannel = 500;
 
 /** A provider key of a channel. The key itself is never returned, only its last characters. */
 export const channelKey = z.object({
@@ -29,7 +29,7 @@ export const channelKey = z.object({
   failure_count: z.int(),
   /** The last failed request or test; time 0: none. */
   failure_time: z.int(),
-  failure_reason: toldReason,
+  failure_reason: returnedReason,
   failure_message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   failure_status: z.int(),
@@ -40,7 +40,7 @@ export const channelKey = z.object({
 });
 export type ChannelKey = z.infer<typeof channelKey>;
 
-const ids = z.array(rowId).check(z.minLength(1), z.maxLength(mostKeysOfChannel));
+const ids = z.array(rowId).check(z.minLength(1), z.maxLength(maxKeysPerChannel));
 
 export const channelKeyApi = {
   list: {
@@ -98,7 +98,7 @@ export const channelKeyApi = {
       /** Milliseconds until the response or the failure. */
       ms: z.int(),
       /** Empty: the test succeeded. */
-      reason: toldReason,
+      reason: returnedReason,
       message: z.string(),
       /** HTTP status of the upstream; 0: no response. */
       status: z.int(),
@@ -107,4 +107,4 @@ export const channelKeyApi = {
     }),
   },
 } as const satisfies EndpointTable;
-export type KeyTest = z.infer<(typeof channelKeyApi)['test']['reply']>;
+export type KeyTestResult = z.infer<(typeof channelKeyApi)['test']['reply']>;

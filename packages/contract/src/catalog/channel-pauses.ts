@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { toldReason } from '../records/log.ts';
+import { returnedReason } from '../records/log.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, nothing } from '../wire/list.ts';
+import { idParams, noData } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';
 
 /** A model that is skipped on a channel until a test succeeds. */
@@ -9,7 +9,7 @@ export const channelPause = z.object({
   /** Empty: all models of the channel. */
   model: z.string(),
   /** Reason and upstream message. */
-  reason: toldReason,
+  reason: returnedReason,
   message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   status: z.int(),
@@ -41,7 +41,7 @@ export const channelPauseApi = {
     body: pausedModel,
     reply: z.object({
       /** Empty: the test succeeded. */
-      reason: toldReason,
+      reason: returnedReason,
       message: z.string(),
       status: z.int(),
       became: z.enum(['', 'enabled']),
@@ -53,7 +53,7 @@ export const channelPauseApi = {
     access: 'admin',
     params: idParams,
     body: pausedModel,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;
-export type PauseTest = z.infer<(typeof channelPauseApi)['test']['reply']>;
+export type PauseTestResult = z.infer<(typeof channelPauseApi)['test']['reply']>;

@@ -1,12 +1,12 @@
 /** Where a field of the channel form is stored: on the channel, or in its `config` JSON. */
-export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelLimitKey}`;
+export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelTimeoutKey}`;
 
 export const channelConfigKeys = ['region', 'sk', 'ak', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc'] as const;
 export type ChannelConfigKey = (typeof channelConfigKeys)[number];
 
 /** Per-channel timeouts, available for every type. Not part of the specification. */
-export const channelLimitKeys = ['first_byte_seconds', 'idle_seconds'] as const;
-type ChannelLimitKey = (typeof channelLimitKeys)[number];
+export const channelTimeoutKeys = ['first_byte_seconds', 'idle_seconds'] as const;
+type ChannelTimeoutKey = (typeof channelTimeoutKeys)[number];
 
 export interface ChannelField {
   readonly place: ChannelFieldPlace;
@@ -22,17 +22,17 @@ export interface ChannelField {
 }
 
 /** Allowed range of the upstream timeouts, in seconds. */
-export const silenceSeconds = { min: 1, max: 86_400 } as const;
+export const timeoutSeconds = { min: 1, max: 86_400 } as const;
 
 /** Empty: the timeouts from the settings apply. */
-export const channelLimits = [
+export const channelTimeouts = [
   { place: 'config.first_byte_seconds', label: 'First-byte timeout (seconds)' },
   { place: 'config.idle_seconds', label: 'Idle timeout (seconds)' },
 ] as const satisfies readonly ChannelField[];
 
 /** Whether a text is a valid timeout; empty means none. */
-export const isChannelLimit = (text: string): boolean =>
-  text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= silenceSeconds.min && Number(text) <= silenceSeconds.max);
+export const isChannelTimeout = (text: string): boolean =>
+  text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= timeoutSeconds.min && Number(text) <= timeoutSeconds.max);
 
 /** Unit of a balance: dollars, yuan, ten-thousandths of a yuan, or the provider's own points. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';

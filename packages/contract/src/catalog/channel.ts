@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { commaList, idParams, listQuery, nothing, queryInteger, rowId, statusCounts } from '../wire/list.ts';
+import { commaList, idParams, listQuery, noData, queryInteger, rowId, statusCounts } from '../wire/list.ts';
 import { channelHealth, testResult } from './channel-health.ts';
 import { defaultGroup } from './limits.ts';
 
@@ -17,7 +17,7 @@ export const channelTagLength = { max: 50 } as const;
 /** Maximum length of a model or group name in a channel's lists. */
 export const listedNameLength = { max: 200 } as const;
 /** Maximum number of channels created by one call. */
-export const mostChannelKeys = 500;
+export const maxChannelsPerCall = 500;
 export const defaultChannelType = 1;
 
 /** How a key is selected: in turn, or the one with the fewest requests in flight, then in total. */
@@ -64,8 +64,8 @@ export type Channel = z.infer<typeof channel>;
 
 const name = z.string().check(z.trim(), z.maxLength(channelNameLength.max));
 const key = z.string().check(z.trim(), z.maxLength(200_000));
-const largestType = 100_000;
-const type = z.int().check(z.minimum(1), z.maximum(largestType));
+const maxChannelType = 100_000;
+const type = z.int().check(z.minimum(1), z.maximum(maxChannelType));
 const smallNumber = z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000));
 
 /** Negative weights count as 0. */
@@ -150,8 +150,8 @@ const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
 
 /** Filters besides the keyword; all must match. */
-const narrowing = {
-  type: z.optional(queryInteger(0, largestType)),
+const channelFilters = {
+  type: z.optional(queryInteger(0, maxChannelType)),
   group: z.optional(listedName),
   /** Channels that serve this model. */
   model: z.optional(listedName),
@@ -163,10 +163,10 @@ const narrowing = {
 } as const;
 
 /** Filters of the channel list. */
-export const channelFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...narrowing });
+export const channelFilter = z.object({ keyword, status: z.optional(queryInteger(0, 1000)), ...channelFilters });
 export type ChannelFilter = z.output<typeof channelFilter>;
 
-const channelList = z.extend(listQuery(channelColumns), narrowing);
+const channelList = z.extend(listQuery(channelColumns), channelFilters);
 
 /** Result of a channel test. Other servers send the model under only one of the two names. */
 const testOutcome = z.object({
@@ -176,7 +176,7 @@ const testOutcome = z.object({
   modelName: z._default(z.string(), ''),
 });
 
-const mostChosen = 10_000;
+const maxSelectedChannels = 10_000;
 
 export const channelApi = {
   list: {
@@ -225,7 +225,7 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     body: channelCreation,
-    reply: nothing,
+    reply: noData,
   },
   update: {
     method: 'PUT',
@@ -245,7 +245,7 @@ export const channelApi = {
     path: '/api/channel/:id/',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   testAll: {
     method: 'GET',
@@ -253,7 +253,7 @@ export const channelApi = {
     access: 'admin',
     changes: true,
     query: z.object({ scope: z._default(z.enum(['all', 'disabled']), 'all') }),
-    reply: nothing,
+    reply: noData,
   },
   testProgress: {
     method: 'GET',
@@ -271,8 +271,8 @@ export const channelApi = {
     method: 'POST',
     path: '/api/channel/test/chosen',
     access: 'admin',
-    body: z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostChosen)) }),
-    reply: nothing,
+    body: z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxSelectedChannels)) }),
+    reply: noData,
   },
   test: {
     method: 'GET',
@@ -282,7 +282,7 @@ export const channelApi = {
     params: idParams,
     query: z.object({ model: z._default(z.string().check(z.trim(), z.maxLength(300)), '') }),
     top: testOutcome,
-    reply: nothing,
+    reply: noData,
   },
   updateBalance: {
     method: 'GET',
@@ -291,7 +291,7 @@ export const channelApi = {
     changes: true,
     params: idParams,
     top: z.object({ balance: z.number() }),
-    reply: nothing,
+    reply: noData,
   },
   upstreamModels: {
     method: 'GET',

@@ -4,8 +4,8 @@ export type FailureRule =
   | { readonly failures: number; readonly seconds: number };
 
 /** Number of results remembered per channel or model. */
-export const mostRemembered = 100;
-const longestSeconds = 86_400;
+export const maxRememberedResults = 100;
+const maxWindowSeconds = 86_400;
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** Reads "3 of 5" or "3 in 10m". "0" means never and returns undefined; anything else returns null. */
@@ -15,11 +15,11 @@ export function readFailureRule(text: string): FailureRule | undefined | null {
   const [, many = '', way, size = '', unit = 's'] = /^(\d{1,3}) +(of|in) +(\d{1,5})([smh])?$/.exec(words) ?? [];
   const failures = Number(many);
   const amount = Number(size);
-  if (failures < 1 || failures > mostRemembered) return null;
+  if (failures < 1 || failures > maxRememberedResults) return null;
   if (way === 'of') {
-    const isRight = amount >= failures && amount <= mostRemembered && !/[smh]$/.test(words);
+    const isRight = amount >= failures && amount <= maxRememberedResults && !/[smh]$/.test(words);
     return isRight ? { failures, requests: amount } : null;
   }
   const seconds = amount * (secondsIn[unit] ?? 1);
-  return way === 'in' && seconds >= 1 && seconds <= longestSeconds ? { failures, seconds } : null;
+  return way === 'in' && seconds >= 1 && seconds <= maxWindowSeconds ? { failures, seconds } : null;
 }

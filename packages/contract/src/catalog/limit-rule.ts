@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, keyword, nothing, pageQuery, queryInteger, rowId } from '../wire/list.ts';
+import { idParams, keyword, noData, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 
 /** What a limit measures. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
 interface LimitMeasureRow {
@@ -33,8 +33,8 @@ export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
 
 /** What is counted together: all matching requests, those of each user, or those of each token. */
-export const limitCountings = ['all', 'user', 'token'] as const;
-export type LimitCounting = (typeof limitCountings)[number];
+export const limitCountScopes = ['all', 'user', 'token'] as const;
+export type LimitCountScope = (typeof limitCountScopes)[number];
 
 /** Filter values of the limit list. */
 export const limitStatus = { enabled: 1, disabled: 2 } as const;
@@ -45,13 +45,14 @@ export const limitStatuses: Readonly<Record<number, { readonly label: string; re
 
 export const limitNoteLength = { max: 200 } as const;
 export const limitModelLength = { max: 200 } as const;
-const longestGroup = 64;
-export const largestLimit = 1_000_000_000_000;
+const maxGroupLength = 64;
+export const maxLimitAmount = 1_000_000_000_000;
 /** Every node holds all rules in memory. */
-export const mostLimitRules = 2000;
+export const maxLimitRules = 2000;
 
 /** Rejects invisible characters, which names never contain. */
-const visible = (longest: number) => z.string().check(z.trim(), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}]*$/u));
+const visibleText = (longest: number) =>
+  z.string().check(z.trim(), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}]*$/u));
 /** 0: any. */
 const anyId = z._default(z.int().check(z.minimum(0)), 0);
 
@@ -61,15 +62,15 @@ const fields = {
   /** 0: any user. */
   user_id: anyId,
   /** The group by which a request is charged; empty: any. */
-  group: z._default(visible(longestGroup), ''),
+  group: z._default(visibleText(maxGroupLength), ''),
   /** A model, or a pattern with `*`; empty: any. */
-  model: z._default(visible(limitModelLength.max), ''),
+  model: z._default(visibleText(limitModelLength.max), ''),
   /** 0: any channel. Requests over the limit of a channel go to another channel. */
   channel_id: anyId,
   measure: z.enum(limitMeasureNames),
-  amount: z.int().check(z.minimum(1), z.maximum(largestLimit)),
-  counts_per: z._default(z.enum(limitCountings), 'all'),
-  note: z._default(visible(limitNoteLength.max), ''),
+  amount: z.int().check(z.minimum(1), z.maximum(maxLimitAmount)),
+  counts_per: z._default(z.enum(limitCountScopes), 'all'),
+  note: z._default(visibleText(limitNoteLength.max), ''),
   enabled: z._default(z.boolean(), true),
 };
 
@@ -147,13 +148,13 @@ export const limitRuleApi = {
       z.object({
         token_id: z.optional(z.int().check(z.minimum(0))),
         user_id: z.optional(z.int().check(z.minimum(0))),
-        group: z.optional(visible(longestGroup)),
-        model: z.optional(visible(limitModelLength.max)),
+        group: z.optional(visibleText(maxGroupLength)),
+        model: z.optional(visibleText(limitModelLength.max)),
         channel_id: z.optional(z.int().check(z.minimum(0))),
         measure: z.optional(fields.measure),
         amount: z.optional(fields.amount),
-        counts_per: z.optional(z.enum(limitCountings)),
-        note: z.optional(visible(limitNoteLength.max)),
+        counts_per: z.optional(z.enum(limitCountScopes)),
+        note: z.optional(visibleText(limitNoteLength.max)),
         enabled: z.optional(z.boolean()),
       }),
       { id: rowId },
@@ -165,6 +166,6 @@ export const limitRuleApi = {
     path: '/api/limit/:id/',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

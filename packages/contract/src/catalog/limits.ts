@@ -1,6 +1,6 @@
 /** Default and maximum page size of lists. */
 export const pageSize = 10;
-export const largestPageSize = 100;
+export const maxPageSize = 100;
 
 /** Maximum width in pixels of the phone layout. */
 export const phoneWidth = 600;
@@ -17,7 +17,7 @@ export const messageDurationMs = { success: 1500, info: 3000, error: 5000, warni
 export const mailCooldownSeconds = 30;
 
 /** Maximum length of a name in a list, including the ellipsis. */
-export const shownNameLength = 15;
+export const displayedNameLength = 15;
 
 /** After this time a screen whose code has not loaded shows an error with a retry button. */
 export const lazyScreenTimeoutMs = 120_000;

@@ -1,14 +1,14 @@
 /** Wildcard for any number of characters; a pattern has at most one. */
-const anything = '*';
+const wildcard = '*';
 
-export const isPattern = (text: string): boolean => text.includes(anything);
+export const isPattern = (text: string): boolean => text.includes(wildcard);
 
 /** At most one star: more would make matches ambiguous. */
-export const isModelPattern = (text: string): boolean => text.split(anything).length <= 2;
+export const isModelPattern = (text: string): boolean => text.split(wildcard).length <= 2;
 
 /** The part of a name that the star matches; empty without a star; undefined if the name does not match. */
-export function matchOf(pattern: string, name: string): string | undefined {
-  const star = pattern.indexOf(anything);
+export function wildcardMatch(pattern: string, name: string): string | undefined {
+  const star = pattern.indexOf(wildcard);
   if (star < 0) return pattern === name ? '' : undefined;
   const end = pattern.slice(star + 1);
   const isMatch = name.length >= pattern.length - 1 && name.startsWith(pattern.slice(0, star)) && name.endsWith(end);
@@ -16,8 +16,8 @@ export function matchOf(pattern: string, name: string): string | undefined {
 }
 
 /** Replaces the star of a target with what the pattern's star matched. */
-export const withMatch = (target: string, match: string): string => target.replace(anything, () => match);
+export const fillWildcard = (target: string, match: string): string => target.replace(wildcard, () => match);
 
 /** Whether the first is more specific: a name before a pattern, a longer pattern before a shorter one. */
-export const isMoreExact = (one: string, other: string): boolean =>
+export const isMoreSpecific = (one: string, other: string): boolean =>
   isPattern(one) === isPattern(other) ? one.length > other.length : !isPattern(one);

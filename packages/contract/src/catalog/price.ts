@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dollarsOfPrice } from '../accounts/purchase.ts';
+import { dollarPrice } from '../accounts/purchase.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { splitCommas } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';
@@ -73,12 +73,12 @@ export const priceChange = z.object({
   model: modelName,
   price: z.nullable(
     z.object({
-      input: dollarsOfPrice,
-      output: z.optional(dollarsOfPrice),
-      cached: z.optional(dollarsOfPrice),
-      cache_write: z.optional(dollarsOfPrice),
-      cache_long_write: z.optional(dollarsOfPrice),
-      reasoning: z.optional(dollarsOfPrice),
+      input: dollarPrice,
+      output: z.optional(dollarPrice),
+      cached: z.optional(dollarPrice),
+      cache_write: z.optional(dollarPrice),
+      cache_long_write: z.optional(dollarPrice),
+      reasoning: z.optional(dollarPrice),
     }),
   ),
 });
@@ -106,8 +106,8 @@ export const priceChangeRecord = z.object({
 });
 
 /** A price this many times above or below the built-in one must be a mistake. */
-export const implausibleTimes = 1000;
-export const mostPriceChanges = 5000;
+export const implausiblePriceFactor = 1000;
+export const maxPriceChanges = 5000;
 
 export const priceApi = {
   list: {
@@ -120,7 +120,7 @@ export const priceApi = {
     method: 'PUT',
     path: '/api/prices',
     access: 'admin',
-    body: z.object({ changes: z.array(priceChange).check(z.minLength(1), z.maxLength(mostPriceChanges)) }),
+    body: z.object({ changes: z.array(priceChange).check(z.minLength(1), z.maxLength(maxPriceChanges)) }),
     reply: z.int(),
   },
   unpriced: {

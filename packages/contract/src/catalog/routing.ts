@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { commaList, idParams, nothing, rowId, splitCommas } from '../wire/list.ts';
+import { commaList, idParams, noData, rowId, splitCommas } from '../wire/list.ts';
 import { isModelPattern, isPattern } from './model-pattern.ts';
 
 /** How a channel is selected among those of the same priority. */
@@ -11,13 +11,13 @@ export type RoutingStrategy = (typeof routingStrategies)[number];
 export const affinities = ['off', 'conversation', 'session', 'user'] as const;
 export type Affinity = (typeof affinities)[number];
 
-export const mostRoutingRules = 500;
-export const mostFallbacks = 5;
+export const maxRoutingRules = 500;
+export const maxFallbacks = 5;
 export const hedgeMs = { min: 50, max: 600_000 } as const;
-const longestName = 100;
+const maxNameLength = 100;
 
-const plain = (text: string): boolean => !text.includes('\0') && !text.includes(',');
-const name = z.string().check(z.trim(), z.maxLength(longestName), z.refine(plain));
+const hasNoSeparator = (text: string): boolean => !text.includes('\0') && !text.includes(',');
+const name = z.string().check(z.trim(), z.maxLength(maxNameLength), z.refine(hasNoSeparator));
 const pattern = name.check(z.refine(isModelPattern));
 
 export const routingRule = z.object({
@@ -48,10 +48,10 @@ export const routingRuleDefaults = {
   fallbacks: '',
 } as const;
 
-const fallbacks = commaList((longestName + 1) * mostFallbacks).check(
+const fallbacks = commaList((maxNameLength + 1) * maxFallbacks).check(
   z.refine((text) => {
     const models = splitCommas(text);
-    return models.length <= mostFallbacks && models.every((each) => !isPattern(each) && !each.includes('\0'));
+    return models.length <= maxFallbacks && models.every((each) => !isPattern(each) && !each.includes('\0'));
   }),
 );
 
@@ -174,7 +174,7 @@ export const routingApi = {
     path: '/api/routing/rules/:id',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   aliases: {
     method: 'GET',
@@ -208,7 +208,7 @@ export const routingApi = {
     path: '/api/routing/aliases/:id',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   explain: {
     method: 'POST',

@@ -27,21 +27,21 @@ interface AlertKindRow {
 }
 
 const perDay = 1440;
-const ofChannels: readonly AlertScope[] = ['channels', 'tag'];
+const channelScopes: readonly AlertScope[] = ['channels', 'tag'];
 
 /** All kinds of alerts. */
 export const alertKinds = {
   channel_disabled: {
     label: 'Channel disabled',
     sentence: 'When a channel is disabled automatically',
-    scopes: ofChannels,
+    scopes: channelScopes,
     repeatMinutes: 0,
     isUrgent: true,
   },
   channel_enabled: {
     label: 'Channel recovered',
     sentence: 'When a channel recovers and is enabled',
-    scopes: ofChannels,
+    scopes: channelScopes,
     repeatMinutes: 0,
   },
   failure_rate: {
@@ -49,7 +49,7 @@ export const alertKinds = {
     sentence: 'When more than {threshold} of requests fail within {minutes} minutes',
     threshold: { unit: 'percent', label: 'Failed requests', initial: 20, min: 0.1, max: 100 },
     isMeasured: true,
-    scopes: ofChannels,
+    scopes: channelScopes,
     repeatMinutes: 60,
     isUrgent: true,
   },
@@ -58,7 +58,7 @@ export const alertKinds = {
     sentence: 'When p95 time to first byte exceeds {threshold} within {minutes} minutes',
     threshold: { unit: 'seconds', label: 'p95 time to first byte', initial: 30, min: 0.1, max: 3600 },
     isMeasured: true,
-    scopes: ofChannels,
+    scopes: channelScopes,
     repeatMinutes: 60,
   },
   budget_reached: {
@@ -79,7 +79,7 @@ export const alertKinds = {
     label: 'Channel balance',
     sentence: 'When a channel balance at its provider falls below {threshold}',
     threshold: { unit: 'dollars', label: 'Balance', initial: 5, min: 0.01, max: 1_000_000_000 },
-    scopes: ofChannels,
+    scopes: channelScopes,
     repeatMinutes: perDay,
   },
   unpriced_model: {

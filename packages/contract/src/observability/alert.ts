@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { idParams, nothing, pageQuery, queryInteger, rowId } from '../wire/list.ts';
+import { idParams, noData, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 import { alertKind, alertKindNames } from './alert-kinds.ts';
-import { receiverKindNames } from './receiver-kinds.ts';
+import { destinationKindNames } from './destination-kinds.ts';
 
 export const alertNameLength = { max: 60 } as const;
 /** Maximum numbers of destinations and rules. */
-export const mostReceivers = 100;
-export const mostAlertRules = 200;
+export const maxDestinations = 100;
+export const maxAlertRules = 200;
 /** Retention of sent notifications, in days. */
 export const alertHistoryDays = 30;
-const mostOfRule = 100;
+const maxChannelsPerRule = 100;
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(alertNameLength.max));
-const receiverKind = z.enum(receiverKindNames);
+const destinationKind = z.enum(destinationKindNames);
 const kind = z.enum(alertKindNames);
 
 export const alertLanguages = { both: 'Both languages', en: 'English', zh: 'Chinese' } as const;
@@ -22,9 +22,9 @@ export type AlertLanguage = keyof typeof alertLanguages;
 export const alertLanguageNames = Object.keys(alertLanguages) as [AlertLanguage, ...AlertLanguage[]];
 const language = z.enum(alertLanguageNames);
 
-export const alertReceiver = z.object({
+export const alertDestination = z.object({
   id: z.int(),
-  kind: receiverKind,
+  kind: destinationKind,
   name: z.string(),
   language,
   /** Settings without the secrets. */
@@ -39,7 +39,7 @@ export const alertReceiver = z.object({
   /** Why the last notification failed; empty: it was sent. */
   last_error: z.string(),
 });
-export type AlertReceiver = z.infer<typeof alertReceiver>;
+export type AlertDestination = z.infer<typeof alertDestination>;
 
 /** By field name of the kind. Omitted secrets are unchanged. */
 const settings = z.record(z.string().check(z.maxLength(40)), z.string().check(z.trim(), z.maxLength(2000)));
@@ -59,7 +59,7 @@ const ruleFields = z.object({
   /** Measures each channel, or all requests together. */
   per: z._default(z.enum(['channel', 'gateway']), 'channel'),
   /** Empty: all. */
-  channels: z._default(z.array(rowId).check(z.maxLength(mostOfRule)), []),
+  channels: z._default(z.array(rowId).check(z.maxLength(maxChannelsPerRule)), []),
   /** Empty: any. */
   tag: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   group: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
@@ -74,18 +74,18 @@ const ruleFields = z.object({
 
 type RuleFields = z.infer<typeof ruleFields>;
 
-function hasFittingThreshold({ kind: of, threshold }: RuleFields): boolean {
+function hasValidThreshold({ kind: of, threshold }: RuleFields): boolean {
   const { threshold: row } = alertKind(of);
   return row === undefined ? threshold === 0 : threshold >= row.min && threshold <= row.max;
 }
 
-const hasWholeQuiet = ({ quiet_from, quiet_to }: RuleFields): boolean =>
+const hasValidQuietHours = ({ quiet_from, quiet_to }: RuleFields): boolean =>
   (quiet_from === '') === (quiet_to === '') && (quiet_from === '' || quiet_from !== quiet_to);
 
 /** The fields of a rule, validated as a whole. */
 const rule = ruleFields.check(
-  z.refine(hasFittingThreshold, { path: ['threshold'] }),
-  z.refine(hasWholeQuiet, { path: ['quiet_to'] }),
+  z.refine(hasValidThreshold, { path: ['threshold'] }),
+  z.refine(hasValidQuietHours, { path: ['quiet_to'] }),
 );
 export type AlertRuleFields = RuleFields;
 
@@ -98,7 +98,7 @@ export type AlertState = keyof typeof alertStates;
 export const alertStateNames = Object.keys(alertStates) as [AlertState, ...AlertState[]];
 const state = z.enum(alertStateNames);
 
-export const sentAlert = z.object({
+export const alertNotification = z.object({
   id: z.int(),
   kind: z.string(),
   receiver_id: z.int(),
@@ -116,28 +116,28 @@ export const sentAlert = z.object({
   sent_time: z.int(),
   last_error: z.string(),
 });
-export type SentAlert = z.infer<typeof sentAlert>;
+export type AlertNotification = z.infer<typeof alertNotification>;
 
 export const alertApi = {
   receivers: {
     method: 'GET',
     path: '/api/alert/receivers',
     access: 'admin',
-    reply: z.array(alertReceiver),
+    reply: z.array(alertDestination),
   },
   receiver: {
     method: 'GET',
     path: '/api/alert/receivers/:id',
     access: 'admin',
     params: idParams,
-    reply: alertReceiver,
+    reply: alertDestination,
   },
   addReceiver: {
     method: 'POST',
     path: '/api/alert/receivers',
     access: 'admin',
-    body: z.object({ kind: receiverKind, name, language: z._default(language, 'both'), settings }),
-    reply: alertReceiver,
+    body: z.object({ kind: destinationKind, name, language: z._default(language, 'both'), settings }),
+    reply: alertDestination,
   },
   updateReceiver: {
     method: 'PUT',
@@ -145,14 +145,14 @@ export const alertApi = {
     access: 'admin',
     params: idParams,
     body: z.object({ name, language: z._default(language, 'both'), settings }),
-    reply: alertReceiver,
+    reply: alertDestination,
   },
   removeReceiver: {
     method: 'DELETE',
     path: '/api/alert/receivers/:id',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   testReceiver: {
     method: 'POST',
@@ -199,7 +199,7 @@ export const alertApi = {
     path: '/api/alert/rules/:id',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
   history: {
     method: 'GET',
@@ -209,7 +209,7 @@ export const alertApi = {
       state: z.optional(state),
       receiver: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
     }),
-    reply: z.array(sentAlert),
+    reply: z.array(alertNotification),
     list: true,
   },
   sendAgain: {
@@ -217,6 +217,6 @@ export const alertApi = {
     path: '/api/alert/history/:id/again',
     access: 'admin',
     params: idParams,
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { rowId } from '../wire/list.ts';
 
 /** Maximum number of rows of one bulk change. */
-export const mostBulkRows = 5000;
+export const maxBulkRows = 5000;
 
 /** The rows with these ids, or all that match a filter at execution time. */
-export const chosenRows = <Filter extends z.ZodMiniType>(filter: Filter) =>
+export const rowSelection = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.union([
-    z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostBulkRows)) }),
+    z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)) }),
     z.object({
       filter,
       /** Number of rows the caller expects. If it differs, the call fails and changes nothing. */
@@ -53,7 +53,7 @@ export type BulkReport = z.infer<typeof bulkReport>;
 export type BulkReportRow = BulkReport['rows'][number];
 
 /** Fields of every bulk request besides the rows and the change. */
-export const bulkManner = {
+export const bulkMode = {
   /** Reports what would change without changing anything. */
   preview: z._default(z.boolean(), false),
   /** Digest of the preview to apply. */

@@ -17,16 +17,16 @@ export const byteOrderMark = '\uFEFF';
 export function csvCell(cell: Cell): string {
   // Fast path: most cells are numbers, which never need escaping.
   if (typeof cell === 'number') return String(cell);
-  if (cell === '' || !mayNeedCare.test(cell)) return cell;
-  const text = harmless(cell);
+  if (cell === '' || !mayNeedEscaping.test(cell)) return cell;
+  const text = withoutFormula(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Cheap pre-check: most texts need no escaping. */
-const mayNeedCare = /[",\r\n]|^[\s=+\-@＝＋－＠]/;
+const mayNeedEscaping = /[",\r\n]|^[\s=+\-@＝＋－＠]/;
 
 /**
  * Prefixes texts that a spreadsheet would evaluate as a formula, including full-width characters. Some spreadsheets
  * skip a leading tab or line break.
  */
-const harmless = (text: string): string => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text);
+const withoutFormula = (text: string): string => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { rowId } from '../wire/list.ts';
-import { mostBulkRows } from './bulk.ts';
+import { maxBulkRows } from './bulk.ts';
 
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -20,13 +20,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Export settings besides the filters of the list. CSV files show times in the given time zone. */
-export const exportManner = {
+export const exportSettings = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
 
 /** The rows with these ids. Unknown ids, and rows the caller may not see, are skipped. */
-export const chosenExport = z.object({
-  ...exportManner,
-  ids: z.array(rowId).check(z.minLength(1), z.maxLength(mostBulkRows)),
+export const selectedExport = z.object({
+  ...exportSettings,
+  ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)),
 });

@@ -7,11 +7,11 @@ export type LogSubject =
   | { readonly kind: 'settings'; readonly section: OptionSection };
 
 /** Text form in queries and URLs: `redemption:12`, `settings:smtp`. */
-export const subjectText = (subject: LogSubject): string =>
+export const formatLogSubject = (subject: LogSubject): string =>
   subject.kind === 'redemption' ? `redemption:${subject.id}` : `settings:${subject.section}`;
 
 /** Undefined for an unknown subject. */
-export function readSubject(text: string): LogSubject | undefined {
+export function parseLogSubject(text: string): LogSubject | undefined {
   const id = /^redemption:([1-9]\d{0,14})$/.exec(text)?.[1];
   if (id !== undefined) return { kind: 'redemption', id: Number(id) };
   const section = /^settings:(\w+)$/.exec(text)?.[1] ?? '';
@@ -22,6 +22,6 @@ const isSection = (name: string): name is OptionSection => Object.hasOwn(optionS
 
 /** Empty: no filter. */
 export const logSubject = z._default(
-  z.string().check(z.refine((text) => text === '' || readSubject(text) !== undefined)),
+  z.string().check(z.refine((text) => text === '' || parseLogSubject(text) !== undefined)),
   '',
 );

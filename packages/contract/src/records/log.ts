@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, pageQuery, splitCommas } from '../wire/list.ts';
-import { exportManner } from './export.ts';
+import { exportSettings } from './export.ts';
 import { logSubject } from './log-subject.ts';
 
 /** A request that cost points is consumption, however it ended. A failed request without cost is a failure. */
@@ -19,14 +19,14 @@ export const logTypes: Readonly<Record<number, { readonly label: string; readonl
  * What ended a request early; the charge until then is still consumption. `quota`: the quota ran out; `server`: an
  * internal error or a shutdown.
  */
-export const logEnders = {
+export const logEndCauses = {
   client: { label: 'Client disconnected' },
   upstream: { label: 'Upstream disconnected' },
   quota: { label: 'Quota used up' },
   budget: { label: 'Budget used up' },
   server: { label: 'Ended by the gateway' },
 } as const;
-export type LogEnder = keyof typeof logEnders;
+export type LogEndCause = keyof typeof logEndCauses;
 
 /** Failure reasons, a fixed set so that failures can be counted. */
 export const logReasons = {
@@ -54,7 +54,7 @@ export type LogReason = keyof typeof logReasons;
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
 /** A reason as returned. Reasons written by a later version become `other`. */
-export const toldReason = z.catch(logReason, 'other');
+export const returnedReason = z.catch(logReason, 'other');
 
 export const log = z.object({
   id: z.int(),
@@ -75,7 +75,7 @@ export const log = z.object({
   is_stream: z._default(z.boolean(), false),
   system_prompt_reset: z._default(z.boolean(), false),
   /** What ended the request early; empty: it completed, or the log is not about a request. */
-  ended_by: z._default(z.union([z.enum(Object.keys(logEnders) as LogEnder[]), z.literal('')]), ''),
+  ended_by: z._default(z.union([z.enum(Object.keys(logEndCauses) as LogEndCause[]), z.literal('')]), ''),
   /** Cost breakdown and attempts as JSON text; empty: none. */
   detail: z._default(z.string(), ''),
   /** Group by which the request was charged; empty: not a request, or an old log. */
@@ -100,19 +100,19 @@ export const log = z.object({
 export type Log = z.infer<typeof log>;
 
 /** Counting of a log list stops at this number. */
-export const mostCountedLogs = 10_000;
+export const maxCountedLogs = 10_000;
 
 const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
 /** Log fields that support partial matches. */
-export const searchedTexts = ['token_name', 'model_name', 'username'] as const;
-export type SearchedText = (typeof searchedTexts)[number];
+export const searchableFields = ['token_name', 'model_name', 'username'] as const;
+export type SearchableField = (typeof searchableFields)[number];
 
-const isSearched = (name: string): name is SearchedText => (searchedTexts as readonly string[]).includes(name);
+const isSearchable = (name: string): name is SearchableField => (searchableFields as readonly string[]).includes(name);
 
 /** The searchable fields among names separated by commas. */
-export const searchedTextsIn = (names: string): SearchedText[] => splitCommas(names).filter(isSearched);
+export const searchableFieldsIn = (names: string): SearchableField[] => splitCommas(names).filter(isSearchable);
 
 /**
  * Exact matches unless `contains` says otherwise; empty or 0 means any. All filters must match. Time bounds are
@@ -145,7 +145,7 @@ const allFilters = {
 /** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
-export const cursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
+export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
 
 /** Failed requests by channel and reason. */
 export const failureCount = z.object({
@@ -153,7 +153,7 @@ export const failureCount = z.object({
   channel: z.int(),
   /** Empty if the channel was deleted. */
   channel_name: z.string(),
-  reason: toldReason,
+  reason: returnedReason,
   /** One of the returned HTTP statuses. */
   status: z.int(),
   rows: z.int(),
@@ -193,7 +193,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/export',
     access: 'admin',
-    query: z.object({ ...exportManner, ...allFilters }),
+    query: z.object({ ...exportSettings, ...allFilters }),
     file: true,
     reply: log,
   },
@@ -201,7 +201,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/export',
     access: 'user',
-    query: z.object({ ...exportManner, ...ownFilters }),
+    query: z.object({ ...exportSettings, ...ownFilters }),
     file: true,
     reply: log,
   },

@@ -4,12 +4,13 @@ import { queryInteger } from '../wire/list.ts';
 
 /** Groupings of usage: by subject or by time. */
 export const usageSubjects = ['model', 'user', 'token', 'channel', 'group'] as const;
-export const usageGrains = ['hour', 'day', 'week', 'month'] as const;
+export const usagePeriods = ['hour', 'day', 'week', 'month'] as const;
 export type UsageSubject = (typeof usageSubjects)[number];
-export type UsageGrain = (typeof usageGrains)[number];
-export type UsageAxis = UsageSubject | UsageGrain;
+export type UsagePeriod = (typeof usagePeriods)[number];
+export type UsageAxis = UsageSubject | UsagePeriod;
 
-export const isGrain = (axis: UsageAxis | ''): axis is UsageGrain => usageGrains.some((grain) => grain === axis);
+export const isUsagePeriod = (axis: UsageAxis | ''): axis is UsagePeriod =>
+  usagePeriods.some((grain) => grain === axis);
 
 /** Measures of usage. `requests` includes failures; `cost` is the operator's cost, 0 for callers who are not admins. */
 export const usageMeasures = [
@@ -26,7 +27,7 @@ const measures = z.object({
   cached_tokens: z.int(),
   cost: z.int(),
 });
-export type UsageSums = z.infer<typeof measures>;
+export type UsageTotals = z.infer<typeof measures>;
 
 /** A row or a column: a subject or a period. */
 const heading = z.object({
@@ -68,11 +69,11 @@ const seconds = z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
 /** Maximum number of named rows or columns; the rest is added up. */
-export const mostNamed = 50;
+export const maxNamedHeadings = 50;
 
 const common = {
   measure: z._default(z.enum(usageMeasures), 'quota'),
-  top: z._default(queryInteger(1, mostNamed), 10),
+  top: z._default(queryInteger(1, maxNamedHeadings), 10),
   /** An IANA name, such as Asia/Shanghai. */
   zone: z._default(z.string().check(z.maxLength(60)), 'UTC'),
   /** 0: since the first log. Rounded to whole hours. */
@@ -84,8 +85,8 @@ const common = {
   group: exact,
 } as const;
 
-const allAxes = [...usageSubjects, ...usageGrains] as const;
-const ownAxes = ['model', 'token', 'group', ...usageGrains] as const;
+const allAxes = [...usageSubjects, ...usagePeriods] as const;
+const ownAxes = ['model', 'token', 'group', ...usagePeriods] as const;
 
 export const usageApi = {
   read: {

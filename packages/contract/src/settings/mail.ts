@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { emailAddress } from '../accounts/registration.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 
 export const mailApi = {
   test: {
@@ -9,6 +9,6 @@ export const mailApi = {
     path: '/api/mail/test',
     access: 'admin',
     body: z.object({ to: emailAddress }),
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -15,20 +15,20 @@ export const managedKinds = {
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 
-export const managedThing = z.object({
+export const managedObject = z.object({
   kind: z.enum(Object.keys(managedKinds) as [ManagedKind, ...ManagedKind[]]),
   /** Name in the configuration file. */
   name: z.string(),
   /** 0 if the object is identified by its name. */
   id: z.int(),
 });
-export type ManagedThing = z.infer<typeof managedThing>;
+export type ManagedObject = z.infer<typeof managedObject>;
 
 export const managedApi = {
   list: {
     method: 'GET',
     path: '/api/managed/',
     access: 'admin',
-    reply: z.array(managedThing),
+    reply: z.array(managedObject),
   },
 } as const satisfies EndpointTable;

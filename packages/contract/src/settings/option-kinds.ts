@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
-import { silenceSeconds } from '../catalog/channel-types.ts';
-import { mostRemembered, readFailureRule } from '../catalog/failure-rule.ts';
-import { withoutTrailingSlash } from '../wire/address.ts';
+import { timeoutSeconds } from '../catalog/channel-types.ts';
+import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
 import { splitCommas } from '../wire/list.ts';
-import type { FaultValues, OptionControl, OptionRow, OptionSection, Ratios } from './option-row.ts';
-import type { OptionFaultWords } from './option-words.ts';
+import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
+import type { OptionErrorMessage } from './option-messages.ts';
+import type { OptionControl, OptionErrorValues, OptionRow, OptionSection, Ratios } from './option-row.ts';
 
 type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
   Partial<Pick<OptionRow, 'changedBy'>>;
 
 /** Default: admins may change an option. */
-const byAdmins = { changedBy: 'admin' } as const;
+const changedByAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-const must = <T>(words: OptionFaultWords, isRight: (value: T) => boolean, values: FaultValues = {}) =>
-  mustHaveNo<T>(words, (value) => (isRight(value) ? undefined : values));
+const must = <T>(words: OptionErrorMessage, isRight: (value: T) => boolean, values: OptionErrorValues = {}) =>
+  mustNotHave<T>(words, (value) => (isRight(value) ? undefined : values));
 
 /** Fails with the values that `find` returns for the message; undefined means valid. */
-const mustHaveNo = <T>(words: OptionFaultWords, find: (value: T) => FaultValues | undefined) =>
+const mustNotHave = <T>(words: OptionErrorMessage, find: (value: T) => OptionErrorValues | undefined) =>
   z.check<T>(({ value, issues }) => {
     const values = find(value);
     if (values) issues.push({ code: 'custom', message: words, params: values, input: value });
@@ -52,7 +52,7 @@ export const toggle = (
     z.transform((value) => value === 'true'),
   ),
   format: String,
-  ...byAdmins,
+  ...changedByAdmins,
   ...extras,
 });
 
@@ -77,7 +77,7 @@ const number =
     const isInRange = (value: string) =>
       /^\s*-?\d+(\.\d+)?\s*$/.test(value) && read(value) >= min && read(value) <= max;
     const schema = z.pipe(z.string().check(must(words, isInRange, { min, max })), z.transform(read));
-    return { section, control, label, initial, schema, format: String, ...byAdmins, ...extras };
+    return { section, control, label, initial, schema, format: String, ...changedByAdmins, ...extras };
   };
 
 const points = number('integer', { min: 0, max: 1e15 });
@@ -95,17 +95,17 @@ export const days = number('integer', { min: 0, max: 3650 });
 export const megabytes = number('integer', { min: 1, max: 1_000_000 });
 export const tokens = number('integer', { min: 1, max: 10_000_000 });
 /** A concurrency limit; 0: unlimited. */
-export const atMost = number('integer', { min: 0, max: 1_000_000 });
+export const concurrencyLimit = number('integer', { min: 0, max: 1_000_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
 export const seconds = number('number', { min: 0, max: 86_400 });
-export const silence = number('integer', silenceSeconds);
+export const timeout = number('integer', timeoutSeconds);
 export const port = number('integer', { min: 1, max: 65_535 });
 
 const stringOption =
   (control: OptionControl, schema: z.ZodMiniType<string, string>) =>
   (section: OptionSection, label: string, extras: Extras & { initial?: string } = {}): OptionRow<string> => {
     const { initial = '', ...rest } = extras;
-    return { section, control, label, initial, schema, format: own, ...byAdmins, ...rest };
+    return { section, control, label, initial, schema, format: own, ...changedByAdmins, ...rest };
   };
 
 export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
@@ -119,7 +119,7 @@ export const failureRule = stringOption(
     must(
       '{label} must be 0 or a rule such as 3 of 5 or 3 in 10m, within {max} requests or one day',
       (value) => readFailureRule(value) !== null,
-      { max: mostRemembered },
+      { max: maxRememberedResults },
     ),
   ),
 );
@@ -157,7 +157,7 @@ export const choice = (
     ),
   format: own,
   choices,
-  ...byAdmins,
+  ...changedByAdmins,
   ...extras,
 });
 
@@ -184,14 +184,14 @@ export const domains = (
     z.pipe(z.string(), z.transform(splitDomains)),
     z.array(z.string()).check(
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
-      mustHaveNo('{label}: {item} is not a valid domain', (items) => {
+      mustNotHave('{label}: {item} is not a valid domain', (items) => {
         const item = items.find((name) => name.length > 253 || !isDomain(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
     ),
   ),
   format: (value) => value.join(','),
-  ...byAdmins,
+  ...changedByAdmins,
 });
 
 /** Names of request fields. */
@@ -204,14 +204,14 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
     z.pipe(z.string(), z.transform(splitCommas)),
     z.array(z.string()).check(
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
-      mustHaveNo('{label}: {item} is not a valid field name', (items) => {
+      mustNotHave('{label}: {item} is not a valid field name', (items) => {
         const item = items.find((name) => !/^\w{1,64}$/.test(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
     ),
   ),
   format: (value) => value.join(','),
-  ...byAdmins,
+  ...changedByAdmins,
   ...extras,
 });
 
@@ -230,12 +230,12 @@ const ratiosOf =
         .check(must('{label} must be a JSON object of names and non-negative numbers', isRatios), ...checks),
     ),
     format: (value) => JSON.stringify(value, undefined, 2),
-    ...byAdmins,
+    ...changedByAdmins,
   });
 
 /** Names become text columns: PostgreSQL rejects NUL and unpaired surrogates. */
 export const modelRatios = ratiosOf(
-  mustHaveNo('{label}: {item} is not a valid model name', (value) => {
+  mustNotHave('{label}: {item} is not a valid model name', (value) => {
     const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
     return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
   }),
@@ -243,7 +243,7 @@ export const modelRatios = ratiosOf(
 
 /** Group names are joined by commas, so they cannot contain one. */
 export const groupRatios = ratiosOf(
-  mustHaveNo('{label}: {item} is not a valid group name', (value) => {
+  mustNotHave('{label}: {item} is not a valid group name', (value) => {
     const item = Object.keys(value).find((name) => name !== name.trim() || !/^[^,\p{Cc}]{1,200}$/u.test(name));
     return item === undefined ? undefined : { item: JSON.stringify(item.slice(0, 100)) };
   }),
@@ -254,7 +254,7 @@ function parseJson(value: string, context: z.core.ParsePayload): unknown {
     // trusted JSON: an option of at most a million characters, set by an admin.
     return value.trim() === '' ? {} : JSON.parse(value);
   } catch {
-    const words: OptionFaultWords = '{label} is not a valid JSON string';
+    const words: OptionErrorMessage = '{label} is not a valid JSON string';
     context.issues.push({ code: 'custom', message: words, input: value });
     return z.NEVER;
   }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { OptionFaultWords } from './option-words.ts';
+import type { OptionErrorMessage } from './option-messages.ts';
 
 export const optionTabs = {
   operation: 'Operation settings',
@@ -43,12 +43,12 @@ export type OptionControl =
 
 export type Ratios = Readonly<Record<string, number>>;
 
-export type FaultValues = Readonly<Record<string, string | number>>;
+export type OptionErrorValues = Readonly<Record<string, string | number>>;
 
 /** A validation error: a message and its values besides the label. */
-export interface OptionFault {
-  readonly words: OptionFaultWords;
-  readonly values: FaultValues;
+export interface OptionError {
+  readonly words: OptionErrorMessage;
+  readonly values: OptionErrorValues;
 }
 
 /**

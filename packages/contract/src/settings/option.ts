@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
-import { nothing } from '../wire/list.ts';
+import { noData } from '../wire/list.ts';
 
 /** The value of a secret is always empty; `stored` tells whether there is one. */
 export const storedOption = z.object({ key: z.string(), value: z.string(), stored: z.optional(z.boolean()) });
@@ -19,6 +19,6 @@ export const optionApi = {
     path: '/api/option/',
     access: 'admin',
     body: z.object({ key: z.string().check(z.maxLength(100)), value: z.string() }),
-    reply: nothing,
+    reply: noData,
   },
 } as const satisfies EndpointTable;

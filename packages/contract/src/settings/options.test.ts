@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fillSentence } from '../wire/fill-sentence.ts';
+import { fillTemplate } from '../wire/fill-sentence.ts';
+import { optionErrors, optionLabels } from './option-messages.ts';
 import { optionSections, optionTabs } from './option-row.ts';
-import { optionFaults, optionLabels } from './option-words.ts';
-import { defaultOptions, isOptionKey, type OptionKey, optionFault, optionKeys, optionRow, options } from './options.ts';
+import { defaultOptions, isOptionKey, type OptionKey, optionError, optionKeys, optionRow, options } from './options.ts';
 
 /** Section 3 of the specification. */
 const specifiedKeys = [
@@ -81,8 +81,8 @@ const secretKeys = [
 const parse = (key: OptionKey, text: string) => optionRow(key).schema.safeParse(text);
 const accepts = (key: OptionKey, text: string) => parse(key, text).success;
 const messageOf = (key: OptionKey, text: string) => {
-  const fault = optionFault(key, text);
-  return fault && fillSentence(fault.words, { label: optionRow(key).label, ...fault.values });
+  const fault = optionError(key, text);
+  return fault && fillTemplate(fault.words, { label: optionRow(key).label, ...fault.values });
 };
 
 test('options are those of the specification and our own', () => {
@@ -147,7 +147,7 @@ describe('validation messages', () => {
 
   test('have Chinese translations with the same placeholders', () => {
     const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
-    for (const [words, chinese] of Object.entries(optionFaults)) expect(places(chinese), words).toEqual(places(words));
+    for (const [words, chinese] of Object.entries(optionErrors)) expect(places(chinese), words).toEqual(places(words));
   });
 
   test('start with a label, which has a Chinese translation', () => {

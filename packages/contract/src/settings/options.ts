@@ -3,8 +3,8 @@ import { defaultGroup, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
 import {
   address,
-  atMost,
   choice,
+  concurrencyLimit,
   count,
   days,
   domains,
@@ -21,13 +21,13 @@ import {
   retries,
   seconds,
   secret,
-  silence,
   text,
+  timeout,
   toggle,
   tokens,
 } from './option-kinds.ts';
-import type { OptionFault, OptionRow } from './option-row.ts';
-import type { OptionFaultWords } from './option-words.ts';
+import type { OptionErrorMessage } from './option-messages.ts';
+import type { OptionError, OptionRow } from './option-row.ts';
 
 /**
  * For options through which an admin could sign in to another account, weaken its protection, collect API keys or
@@ -172,10 +172,10 @@ export const options = {
   ChannelDisableThreshold: seconds('monitor', 'Max response time (seconds)', 5, {
     help: 'Channel tests disable slower channels while automatic disabling is on.',
   }),
-  UpstreamFirstByteSeconds: silence('monitor', 'First-byte timeout (seconds)', 300, {
+  UpstreamFirstByteSeconds: timeout('monitor', 'First-byte timeout (seconds)', 300, {
     help: 'Gives up on a channel that sends nothing for this long. A non-streaming response sends its first byte when it is complete.',
   }),
-  UpstreamIdleSeconds: silence('monitor', 'Idle timeout (seconds)', 120, {
+  UpstreamIdleSeconds: timeout('monitor', 'Idle timeout (seconds)', 120, {
     help: 'Ends a response that pauses for this long. Channels can override both timeouts.',
   }),
   QuotaRemindThreshold: quotaAmount('monitor', 'Quota reminder threshold', 1000, {
@@ -207,8 +207,8 @@ export const options = {
   LongestAnswer: tokens('quota', 'Max output tokens', 131_072, {
     help: 'Reserved when a request sets no max tokens, capped at the balance of the user. Lower it if your models never produce this much.',
   }),
-  UserConcurrencyLimit: atMost('quota', 'Concurrent requests per user', 100, { help: '0 means no limit.' }),
-  TokenConcurrencyLimit: atMost('quota', 'Concurrent requests per token', 100, { help: '0 means no limit.' }),
+  UserConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per user', 100, { help: '0 means no limit.' }),
+  TokenConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per token', 100, { help: '0 means no limit.' }),
   // Some of these fields name files that other users have at a provider.
   UnpricedFieldsAllowed: fieldNames('quota', 'Allowed unpriced request fields', {
     ...rootOnly,
@@ -267,9 +267,9 @@ export const defaultOptions: OptionValues = Object.fromEntries(
 ) as OptionValues;
 
 /** Validation error of a text for an option; undefined if it is valid. */
-export function optionFault(key: OptionKey, text: string): OptionFault | undefined {
+export function optionError(key: OptionKey, text: string): OptionError | undefined {
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;
-  const values = issue.code === 'custom' ? (issue.params as OptionFault['values'] | undefined) : undefined;
-  return { words: issue.message as OptionFaultWords, values: values ?? {} };
+  const values = issue.code === 'custom' ? (issue.params as OptionError['values'] | undefined) : undefined;
+  return { words: issue.message as OptionErrorMessage, values: values ?? {} };
 }

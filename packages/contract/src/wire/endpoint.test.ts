@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withoutTrailingSlash } from './address.ts';
 import { accessLevels, type Endpoint, fillPath } from './endpoint.ts';
 import { apiTables } from './tables.ts';
+import { withoutTrailingSlash } from './trailing-slash.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 

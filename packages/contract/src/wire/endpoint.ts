@@ -61,10 +61,10 @@ export type Top<E extends Endpoint> = E extends { readonly top: infer S extends 
 export const totalHeader = 'x-total-count';
 
 /** Header that is `true` if a list has more rows than were counted. */
-export const moreHeader = 'x-total-more';
+export const totalMoreHeader = 'x-total-more';
 
 /** Header with the stable error code. */
-export const refusalHeader = 'x-refusal';
+export const errorCodeHeader = 'x-refusal';
 
 /** Headers for conditional changes. */
 export const etagHeader = 'etag';

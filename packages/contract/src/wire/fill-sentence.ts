@@ -4,7 +4,7 @@ type Values = Readonly<Record<string, string | number>>;
 const place = /\{(\w+)\}(?:( (?:\w{1,20}ed )?)(?!answers|applies|contains|relays|stands|this\b)(\w{3,20}s)\b)?/g;
 
 /** Fills values into a sentence with `{placeholders}`, with the singular after 1: `{count} keys`, `1 key`. */
-export const fillSentence = (sentence: string, values: Values): string =>
+export const fillTemplate = (sentence: string, values: Values): string =>
   sentence.replace(place, (whole, name: string, between = '', things = '') => {
     const value = values[name];
     if (value === undefined) return whole;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { largestPageSize, pageSize } from '../catalog/limits.ts';
+import { maxPageSize, pageSize } from '../catalog/limits.ts';
 
 /** An integer in a query string. */
 export const queryInteger = (min: number, max: number) =>
   z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(min), z.maximum(max)));
 
-const largestPage = 1_000_000_000;
+const maxPage = 1_000_000_000;
 
 /** `p` is zero-based. */
 export const pageQuery = z.object({
-  p: z._default(queryInteger(0, largestPage), 0),
-  size: z._default(queryInteger(1, largestPageSize), pageSize),
+  p: z._default(queryInteger(0, maxPage), 0),
+  size: z._default(queryInteger(1, maxPageSize), pageSize),
 });
 
 /** List query with a status filter and sorting. */
@@ -45,7 +45,7 @@ export const quota = z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000
  * The value the caller has read. If the stored value differs, the update fails; if omitted, the value is overwritten.
  * May be negative.
  */
-export const quotaBefore = z.optional(z.int());
+export const expectedQuota = z.optional(z.int());
 
 /** Names separated by commas, trimmed and without duplicates. */
 export const commaList = (longest: number) =>
@@ -63,4 +63,4 @@ export const splitCommas = (text: string): string[] => [
   ),
 ];
 
-export const nothing = z.undefined();
+export const noData = z.undefined();

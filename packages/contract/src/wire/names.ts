@@ -1,17 +1,17 @@
-import { mixesScripts } from './name-scripts.ts';
+import { mixesScripts } from './mixed-scripts.ts';
 
 /**
  * Characters that usernames cannot contain: invisible ones (controls, direction marks, joiners, fillers, private and
  * unassigned characters), unusual spaces, and @.
  */
-const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 const otherBlanks = /(?! )[\p{Z}\s]| {2}/u;
 const startsWithMark = /^\p{M}/u;
 
 /** Whether a new account may use the name. Existing accounts keep theirs. */
 export const isUsername = (text: string): boolean =>
   text === text.trim() &&
-  !unseen.test(text) &&
+  !invisible.test(text) &&
   !otherBlanks.test(text) &&
   !startsWithMark.test(text) &&
   !mixesScripts(text.normalize('NFKC')) &&
@@ -23,5 +23,5 @@ export const withoutControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '');
 
 /** Also removes invisible characters, for names from external sources. */
-export const withoutUnseen = (text: string): string =>
+export const withoutInvisible = (text: string): string =>
   text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, '');

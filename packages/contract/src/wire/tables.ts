@@ -15,9 +15,9 @@ import { tokenBulkApi } from '../accounts/token-bulk.ts';
 import { tokenExportApi } from '../accounts/token-export.ts';
 import { userApi } from '../accounts/user.ts';
 import { userBulkApi } from '../accounts/user-bulk.ts';
-import { userCareApi } from '../accounts/user-care.ts';
 import { userExportApi } from '../accounts/user-export.ts';
 import { userLimitApi } from '../accounts/user-limits.ts';
+import { userSupportApi } from '../accounts/user-support.ts';
 import { viewApi } from '../accounts/view.ts';
 import { channelApi } from '../catalog/channel.ts';
 import { channelBulkApi } from '../catalog/channel-bulk.ts';
@@ -29,13 +29,13 @@ import { modelApi } from '../catalog/model.ts';
 import { priceApi } from '../catalog/price.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
-import { homeApi } from '../observability/home.ts';
+import { dashboardApi } from '../observability/dashboard.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
-import { keptBodyApi } from '../records/kept-body.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
+import { payloadApi } from '../records/payload-logging.ts';
 import { usageApi } from '../records/usage.ts';
 import { mailApi } from '../settings/mail.ts';
 import { managedApi } from '../settings/managed.ts';
@@ -56,7 +56,7 @@ export const apiTables = {
   managed: managedApi,
   user: userApi,
   userBulk: userBulkApi,
-  userCare: userCareApi,
+  userCare: userSupportApi,
   userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,
@@ -80,11 +80,11 @@ export const apiTables = {
   limitRule: limitRuleApi,
   routing: routingApi,
   log: logApi,
-  keptBody: keptBodyApi,
+  keptBody: payloadApi,
   ledger: ledgerApi,
   node: nodeApi,
   usage: usageApi,
-  home: homeApi,
+  home: dashboardApi,
   view: viewApi,
   alert: alertApi,
 } as const satisfies Record<string, EndpointTable>;

@@ -1,4 +1,4 @@
-import type { ErrorReply, Failure } from '../dialect.ts';
+import type { ErrorResponse, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { eventOf } from './events.ts';
 
@@ -25,7 +25,7 @@ const errorBody = ({ status, message, requestId }: Failure): JsonObject => ({
   request_id: requestId,
 });
 
-export const writeError = (failure: Failure): ErrorReply => ({
+export const writeError = (failure: Failure): ErrorResponse => ({
   status: failure.status === 503 ? overloaded : failure.status,
   body: errorBody(failure),
 });

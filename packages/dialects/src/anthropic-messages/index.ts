@@ -1,15 +1,15 @@
 import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { anthropicLimitHeaders } from '../limit-headers.ts';
-import { usualMessageFields } from '../usual-message-fields.ts';
+import { commonMessageFields } from '../message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { writeError, writeErrorEvent } from './errors.ts';
-import { keptFileIn } from './kept-files.ts';
 import { MessageWriter } from './message-writer.ts';
 import { readOutline } from './read-outline.ts';
 import { readMessagesRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
-import { writeAnswer } from './write-answer.ts';
+import { storedFileIn } from './stored-files.ts';
+import { writeAnswer } from './write-response.ts';
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
@@ -20,15 +20,15 @@ export const anthropicMessages: Dialect = {
   readRequest: readMessagesRequest,
   serverToolsIn,
   withoutServerTools,
-  keptFileIn,
+  storedFileIn,
   conversationIn,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   limitField: 'max_tokens',
   prompt: {
-    ...usualMessageFields,
+    ...commonMessageFields,
     input: 'messages',
     isList: true,
-    beside: ['system', 'tools', 'output_config', 'output_format'],
+    otherFields: ['system', 'tools', 'output_config', 'output_format'],
     nested: ['content', 'source'],
     words: ['input', 'thinking', 'title', 'context'],
     attachmentOf,

@@ -1,19 +1,19 @@
-import type { ChatDelta, FinishReason, ToolCallDelta, Usage } from '../chat/chat-answer.ts';
-import type { Thought } from '../chat/thought.ts';
-import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { ChatDelta, FinishReason, ToolCallDelta, Usage } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
+import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import { BlockWriter } from './block-writer.ts';
 import { eventOf } from './events.ts';
 import { OpenCall } from './open-call.ts';
+import { callSignature, redactedOf, signatureOf } from './reasoning-blocks.ts';
 import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
-import { callSignature, redactedOf, signatureOf } from './thoughts.ts';
-import { callId } from './write-answer.ts';
+import { callId } from './write-response.ts';
 
 /**
  * Writes deltas as events of Anthropic's stream, where one block ends before the next starts. Content that arrives
  * between the deltas of an incomplete call waits for its end.
  */
-export class MessageWriter implements AnswerWriter {
-  readonly #reply: Reply;
+export class MessageWriter implements StreamWriter {
+  readonly #reply: ResponseEnvelope;
   readonly #blocks = new BlockWriter();
   #hasBegun = false;
   /** The open call. */
@@ -24,7 +24,7 @@ export class MessageWriter implements AnswerWriter {
   #finishReason: FinishReason = 'stop';
   #stopSequence: string | undefined;
 
-  constructor(reply: Reply) {
+  constructor(reply: ResponseEnvelope) {
     this.#reply = reply;
   }
 
@@ -110,7 +110,7 @@ export class MessageWriter implements AnswerWriter {
     return written;
   }
 
-  #seal(thought: Thought): string {
+  #seal(thought: ReasoningBlock): string {
     if (thought.sealed !== undefined) {
       return this.#blocks.whole({ type: 'redacted_thinking', data: redactedOf(thought, thought.sealed) });
     }

@@ -1,18 +1,18 @@
-import type { ToolCall } from '../chat/chat-answer.ts';
 import { type AssistantMessage, textOfParts } from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
 import type { CacheMarked, TextPart } from '../chat/content-part.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { type JsonObject, objectOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { textAt } from '../upstream-fields.ts';
 import { markOf } from './read-content.ts';
-import { callSignatureIn, readRedacted, readThinking } from './thoughts.ts';
+import { callSignatureIn, readRedacted, readThinking } from './reasoning-blocks.ts';
 
 type Placed = readonly (readonly [block: JsonObject, at: string])[];
 
 /** Earlier model output as returned by the client. Blocks of tools that Anthropic runs are added to `serverBlocks`. */
 export function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage {
-  const thoughts: Thought[] = [];
+  const thoughts: ReasoningBlock[] = [];
   const parts: TextPart[] = [];
   const toolCalls: ToolCall[] = [];
   let mark: CacheMarked = {};

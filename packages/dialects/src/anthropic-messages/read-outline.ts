@@ -1,5 +1,5 @@
 import { wantsSummary } from '../context-management.ts';
-import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
@@ -17,7 +17,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     isStream,
     wantsUsage: isStream,
     completionLimit: readLimit(body),
-    answerCount: 1,
+    choiceCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null,
@@ -31,7 +31,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
 const mayGrowPrompt = (body: JsonObject): boolean =>
   listAt(body, 'mcp_servers').length > 0 || body['container'] != null || serverToolsIn(body).length > 0;
 
-function thinkingIn(body: JsonObject): ThinkingWish {
+function thinkingIn(body: JsonObject): ReasoningSettings {
   const { type, budget_tokens: budget } = objectAt(body, 'thinking');
   if (type === undefined) return { isOn: undefined };
   return { isOn: type !== 'disabled', ...(typeof budget === 'number' && { budget }) };

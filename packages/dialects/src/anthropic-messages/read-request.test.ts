@@ -292,7 +292,7 @@ describe('the outline', () => {
       isStream: true,
       wantsUsage: true,
       completionLimit: 9,
-      answerCount: 1,
+      choiceCount: 1,
       tries: 1,
     });
     expect(outline({})).toMatchObject({ isStream: false, completionLimit: undefined });

@@ -1,8 +1,8 @@
-import type { Citation, FinishReason, Usage } from '../chat/chat-answer.ts';
-import type { Reply } from '../dialect.ts';
+import type { Citation, FinishReason, Usage } from '../chat/chat-response.ts';
+import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-export const messageId = ({ id }: Reply): string => `msg_${id}`;
+export const messageId = ({ id }: ResponseEnvelope): string => `msg_${id}`;
 
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',

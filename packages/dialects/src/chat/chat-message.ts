@@ -1,6 +1,6 @@
-import type { ToolCall } from './chat-answer.ts';
+import type { ToolCall } from './chat-response.ts';
 import type { CacheMarked, ContentPart, TextPart } from './content-part.ts';
-import type { Thought } from './thought.ts';
+import type { ReasoningBlock } from './reasoning-block.ts';
 
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
@@ -17,7 +17,7 @@ export interface UserMessage extends CacheMarked {
 export interface AssistantMessage extends TextContent {
   readonly role: 'assistant';
   /** Reasoning before the content, as far as the client returns it. */
-  readonly thoughts: readonly Thought[];
+  readonly thoughts: readonly ReasoningBlock[];
   readonly toolCalls: readonly ToolCall[];
 }
 

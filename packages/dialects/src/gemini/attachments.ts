@@ -1,6 +1,6 @@
 import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
-import { isMeasuredSound } from '../sound-length.ts';
+import { isMeasuredAudio } from '../measured-audio.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /** Formats with a minimum number of bytes per second. */
@@ -15,5 +15,5 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
   const data = textAt(blob, 'data');
   const characters = data.length;
   if (type.startsWith('image/')) return { kind: 'image', characters };
-  return { kind: measuredSound.test(type) && isMeasuredSound(data) ? 'sound' : 'unmeasured', characters };
+  return { kind: measuredSound.test(type) && isMeasuredAudio(data) ? 'sound' : 'unmeasured', characters };
 }

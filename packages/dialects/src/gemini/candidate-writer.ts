@@ -1,8 +1,8 @@
-import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/chat-answer.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
-import { foreignSeal } from './thought-seal.ts';
+import { foreignSignature } from './reasoning-signature.ts';
 
 /**
  * One choice in Gemini's parts. Gemini's calls are complete, so their deltas are buffered until the end; a signature
@@ -11,7 +11,7 @@ import { foreignSeal } from './thought-seal.ts';
 export class CandidateWriter {
   readonly #showsThoughts: boolean;
   /** Ended reasoning that waits for a part to carry its signature. */
-  #sealed: Thought[] = [];
+  #sealed: ReasoningBlock[] = [];
   #thinking = '';
   #call: OpenCall | undefined;
   #spoiled = '';
@@ -64,7 +64,7 @@ export class CandidateWriter {
   }
 
   /** A signature is useless without its text, and unsigned reasoning need not be returned. */
-  #seal(thought: Thought): void {
+  #seal(thought: ReasoningBlock): void {
     const text = thought.sealed === undefined ? this.#thinking : '';
     if (thought.sealed === undefined) this.#thinking = '';
     if (thought.maker && (thought.signature ?? thought.sealed) !== undefined) this.#sealed.push({ ...thought, text });
@@ -89,7 +89,7 @@ export class CandidateWriter {
     const own = this.#sealed.filter(({ maker }) => maker === 'google').flatMap(({ signature }) => signature ?? []);
     const foreign = otherMakers.flatMap((maker) => {
       const thoughts = this.#sealed.filter((thought) => thought.maker === maker);
-      return thoughts.length === 0 ? [] : [foreignSeal(maker, thoughts)];
+      return thoughts.length === 0 ? [] : [foreignSignature(maker, thoughts)];
     });
     this.#sealed = [];
     return { own, foreign };

@@ -1,14 +1,14 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, spokenFileAt } from '../kept-files.ts';
+import { commonMessageFields } from '../message-fields.ts';
+import { type StoredFile, systemFileAt } from '../stored-files.ts';
 import { listAt } from '../upstream-fields.ts';
-import { usualMessageFields } from '../usual-message-fields.ts';
 import { attachmentOf } from './attachments.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './read-tools.ts';
-import { PieceWriter, writeAnswer } from './write-answer.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
+import { GeminiChunkWriter, writeAnswer } from './write-response.ts';
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -18,26 +18,26 @@ export const gemini: Dialect = {
   serverToolsIn,
   withoutServerTools,
   withSystemPrompt,
-  keptFileIn,
+  storedFileIn,
   limitField: 'generationConfig.maxOutputTokens',
   prompt: {
-    ...usualMessageFields,
+    ...commonMessageFields,
     input: 'contents',
-    beside: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
+    otherFields: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
     nested: ['parts', 'functionResponse', 'function_response'],
     words: ['functionCall', 'function_call', 'response'],
     attachmentOf,
   },
   writeAnswer,
-  openStream: (reply) => new PieceWriter(reply),
+  openStream: (reply) => new GeminiChunkWriter(reply),
   writeError,
   writeErrorEvent,
 };
 
-function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
+function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const name of ['systemInstruction', 'system_instruction']) {
     const system = body[name];
-    const found = spokenFileAt(typeof system === 'string' ? system : listAt(system, 'parts'), name, allowed);
+    const found = systemFileAt(typeof system === 'string' ? system : listAt(system, 'parts'), name, allowed);
     if (found) return found;
   }
   return undefined;

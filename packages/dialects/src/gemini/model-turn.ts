@@ -1,27 +1,27 @@
 import type { CallIds } from '../call-ids.ts';
-import type { ToolCall } from '../chat/chat-answer.ts';
 import type { ChatMessage } from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
-import type { Thought } from '../chat/thought.ts';
-import type { JsonTally } from '../json-bounds.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
+import type { JsonBoundsCounter } from '../json-bounds.ts';
 import { objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { Part } from './read-part.ts';
-import { foreignThoughts } from './thought-seal.ts';
+import { foreignReasoning } from './reasoning-signature.ts';
 
 /** Merges all parts of one model turn. */
 export class ModelTurn {
   readonly #index: number;
   readonly #callIds: CallIds;
   /** Bounds the JSON inside the thought signatures of the request. */
-  readonly #seals: JsonTally;
-  readonly #thoughts: Thought[] = [];
+  readonly #seals: JsonBoundsCounter;
+  readonly #thoughts: ReasoningBlock[] = [];
   readonly #toolCalls: ToolCall[] = [];
   #text = '';
   /** Reasoning text whose signature has not arrived. */
   #thinking = '';
 
-  constructor(index: number, callIds: CallIds, seals: JsonTally) {
+  constructor(index: number, callIds: CallIds, seals: JsonBoundsCounter) {
     this.#index = index;
     this.#callIds = callIds;
     this.#seals = seals;
@@ -66,7 +66,7 @@ export class ModelTurn {
 
   /** Whether the signature contains reasoning of another maker; its text is included, so text next to it is dropped. */
   #addForeign(signature: string): boolean {
-    const thoughts = foreignThoughts(signature, this.#seals);
+    const thoughts = foreignReasoning(signature, this.#seals);
     if (!thoughts) return false;
     for (const thought of thoughts) this.#thoughts.push(thought);
     this.#thinking = '';

@@ -1,7 +1,7 @@
 import { CallIds } from '../call-ids.ts';
 import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ContentPart, TextPart } from '../chat/content-part.ts';
-import { JsonTally, requestBounds } from '../json-bounds.ts';
+import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
 import { isObject, type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
@@ -30,7 +30,7 @@ export function readContents(value: unknown): readonly ChatMessage[] {
 class Conversation {
   readonly #messages: ChatMessage[] = [];
   readonly #callIds = new CallIds();
-  readonly #seals = new JsonTally(requestBounds);
+  readonly #seals = new JsonBoundsCounter(requestBounds);
   #turn: ModelTurn | undefined;
 
   add(value: unknown, index: number): void {

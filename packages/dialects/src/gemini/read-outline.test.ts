@@ -14,15 +14,15 @@ test('the outline', () => {
     isStream: true,
     wantsUsage: true,
     completionLimit: 64,
-    answerCount: 2,
+    choiceCount: 2,
   });
   expect(read({ generation_config: { max_output_tokens: 64, candidate_count: 2 } })).toMatchObject({
     completionLimit: 64,
-    answerCount: 2,
+    choiceCount: 2,
   });
   expect(read({ generationConfig: { maxOutputTokens: 0 } })).toMatchObject({
     completionLimit: undefined,
-    answerCount: 1,
+    choiceCount: 1,
   });
 });
 
@@ -105,7 +105,7 @@ describe("rejects references to data in the operator's Google account", () => {
     'https://storage.googleapis.com/open/a.png',
     'https://a.example/googleapis.com',
   ])('but not %s', (uri) => {
-    expect(read(file(uri)).answerCount).toBe(1);
+    expect(read(file(uri)).choiceCount).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
-import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
 import { isObject, type JsonObject, textOrNone } from '../json-fields.ts';
-import { isGooglesOwn } from '../kept-address.ts';
 import { RequestProblem } from '../problems.ts';
+import { isGoogleFileUrl } from '../stored-url.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { configOf, readLimits, readThinking } from './read-config.ts';
 import { fileUri } from './read-media.ts';
@@ -20,7 +20,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     isStream: address.isStream === true,
     wantsUsage: true,
     completionLimit: limit,
-    answerCount: choices,
+    choiceCount: choices,
     tries: choices,
     mayGrowPrompt: serverTools.length > 0,
     hasTools: body['tools'] != null,
@@ -30,7 +30,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
   };
 }
 
-function thinkingWish(config: JsonObject): ThinkingWish {
+function thinkingWish(config: JsonObject): ReasoningSettings {
   const { reasoningEffort, reasoningBudget } = readThinking(config);
   if (reasoningEffort === 'none') return { isOn: false };
   const isOn = reasoningEffort === undefined && reasoningBudget === undefined ? undefined : true;
@@ -97,4 +97,4 @@ function refuseOtherModels(config: JsonObject): void {
 }
 
 /** Any URI that is not publicly accessible. */
-const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGooglesOwn(uri);
+const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);

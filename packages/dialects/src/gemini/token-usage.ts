@@ -1,4 +1,4 @@
-import type { Usage } from '../chat/chat-answer.ts';
+import type { Usage } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
 
 /** Undefined for implausible figures, which are not charged either. Reasoning is reported separately. */

@@ -1,4 +1,4 @@
-import type { ErrorReply, Failure } from '../dialect.ts';
+import type { ErrorResponse, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 
 /** Google's status names. */
@@ -23,7 +23,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 const statusName = (status: number) => statusNames[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
 
-export const writeError = (failure: Failure): ErrorReply => ({ status: failure.status, body: errorBody(failure) });
+export const writeError = (failure: Failure): ErrorResponse => ({ status: failure.status, body: errorBody(failure) });
 
 export const writeErrorEvent = (failure: Failure): string => `data: ${JSON.stringify(errorBody(failure))}\n\n`;
 

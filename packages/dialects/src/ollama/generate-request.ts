@@ -8,7 +8,7 @@ const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /** Converts `/api/generate` to a chat with one message; without a prompt there are no messages. */
-export function chatOfGenerate(body: JsonObject): JsonObject {
+export function generateToChat(body: JsonObject): JsonObject {
   if (body['messages'] !== undefined) return body;
   for (const name of untold) {
     if (!isNothing(body[name])) throw new RequestProblem(name, `${name} is not supported`);

@@ -1,14 +1,14 @@
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { type KeptFile, spokenBySystem } from '../kept-files.ts';
+import { commonMessageFields } from '../message-fields.ts';
+import { type StoredFile, systemFileIn } from '../stored-files.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
-import { usualMessageFields } from '../usual-message-fields.ts';
-import { chatOfGenerate } from './generate-request.ts';
+import { generateToChat } from './generate-request.ts';
+import { attachmentOf, withImageParts } from './images.ts';
 import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
-import { attachmentOf, withPictures } from './pictures.ts';
+import { preloadResponse } from './preload.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
-import { readinessReply } from './readiness.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 
 const dialectOf = (
@@ -21,27 +21,27 @@ const dialectOf = (
   readOutline: (body) => readOutline(body),
   readRequest: (body) => readRequest(normalize(body)),
   withSystemPrompt,
-  keptFileIn,
+  storedFileIn,
   limitField: 'options.num_predict',
   prompt: {
-    ...usualMessageFields,
+    ...commonMessageFields,
     input: 'messages',
     isList: true,
-    beside: ['tools', 'format'],
+    otherFields: ['tools', 'format'],
     nested: ['content', 'images'],
     words: ['tool_calls', 'thinking'],
     attachmentOf,
   },
-  readinessReply: (reply) => readinessReply(reply, shape),
+  preloadResponse: (reply) => preloadResponse(reply, shape),
   writeAnswer: (answer, reply) => writeWhole(answer, reply, shape),
   openStream: (reply) => new LineWriter(reply, shape),
   writeError,
   writeErrorEvent,
 });
 
-function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | undefined {
+function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
-    const found = spokenBySystem(message, allowed);
+    const found = systemFileIn(message, allowed);
     if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
   }
   return undefined;
@@ -51,13 +51,13 @@ function keptFileIn(body: JsonObject, allowed: readonly string[]): KeptFile | un
 const withMessages = (body: JsonObject): JsonObject => (body['messages'] == null ? { ...body, messages: [] } : body);
 
 const toldFromTexts = (body: JsonObject): JsonObject =>
-  Array.isArray(body['messages']) ? { ...body, messages: body['messages'].map(withPictures) } : body;
+  Array.isArray(body['messages']) ? { ...body, messages: body['messages'].map(withImageParts) } : body;
 
 export const ollamaChat = dialectOf({ name: 'ollama-chat', path: '/api/chat', shape: 'message' }, withMessages);
 
 export const ollamaGenerate = dialectOf(
   { name: 'ollama-generate', path: '/api/generate', shape: 'response' },
-  chatOfGenerate,
+  generateToChat,
 );
 
 /** Replaces the conversation's system prompt, or adds one at the start. */

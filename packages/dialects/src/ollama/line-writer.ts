@@ -1,6 +1,6 @@
-import type { ChatAnswer, ChatDelta, FinishReason, ToolCall, Usage } from '../chat/chat-answer.ts';
-import type { Thought } from '../chat/thought.ts';
-import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { ChatDelta, ChatResponse, FinishReason, ToolCall, Usage } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
+import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
@@ -8,7 +8,7 @@ import { reasoningDetail } from '../reasoning-details.ts';
 /** Whether text is in a message or in a `response` field. */
 export type Shape = 'message' | 'response';
 
-const headOf = ({ model, created }: Reply): string =>
+const headOf = ({ model, created }: ResponseEnvelope): string =>
   JSON.stringify({ model, created_at: new Date(created * 1000).toISOString() }).slice(0, -1);
 
 const counts = (usage: Usage | undefined): JsonObject =>
@@ -25,7 +25,7 @@ function wordsOf(shape: Shape, content: string, beside: JsonObject): JsonObject 
 }
 
 /** A whole response in Ollama's format. */
-export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Reply, shape: Shape): string {
+export function writeWhole({ choices: [choice], usage }: ChatResponse, reply: ResponseEnvelope, shape: Shape): string {
   const { content = '', refusal = '', reasoning, thoughts, toolCalls, images, finishReason = 'stop' } = choice ?? {};
   const words = wordsOf(shape, content + refusal, {
     ...(reasoning !== undefined && { thinking: reasoning }),
@@ -38,7 +38,7 @@ export function writeWhole({ choices: [choice], usage }: ChatAnswer, reply: Repl
 }
 
 /** Response to a request without a prompt. */
-export function writeReadiness(reply: Reply, shape: Shape, reason: 'load' | 'unload'): string {
+export function writePreloadResponse(reply: ResponseEnvelope, shape: Shape, reason: 'load' | 'unload'): string {
   const end = { ...wordsOf(shape, '', {}), done: true, done_reason: reason };
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
@@ -51,7 +51,7 @@ const callOf = ({ id, name, arguments: given, thoughtSignature }: ToolCall, inde
 });
 
 /** Writes deltas as lines of JSON. A call is written when it is complete. */
-export class LineWriter implements AnswerWriter {
+export class LineWriter implements StreamWriter {
   readonly contentType = 'application/x-ndjson';
   readonly #head: string;
   readonly #shape: Shape;
@@ -61,7 +61,7 @@ export class LineWriter implements AnswerWriter {
   /** Text of the open reasoning block. */
   #thinking = '';
 
-  constructor(reply: Reply, shape: Shape) {
+  constructor(reply: ResponseEnvelope, shape: Shape) {
     this.#head = headOf(reply);
     this.#shape = shape;
   }
@@ -108,7 +108,7 @@ export class LineWriter implements AnswerWriter {
   }
 
   /** A signature is useless without its text. */
-  #detailOf(seal: Thought): JsonObject {
+  #detailOf(seal: ReasoningBlock): JsonObject {
     if (seal.sealed !== undefined) return reasoningDetail(seal, this.#thoughts++);
     const text = this.#thinking;
     this.#thinking = '';

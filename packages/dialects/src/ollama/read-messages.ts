@@ -1,13 +1,13 @@
 import { CallIds } from '../call-ids.ts';
-import type { ToolCall } from '../chat/chat-answer.ts';
 import type { AssistantMessage, ChatMessage, ToolMessage } from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
-import { readPictures } from './pictures.ts';
+import { readImages } from './images.ts';
 
 export function readMessages(messages: unknown): readonly ChatMessage[] {
   const calls = new CallIds();
@@ -24,7 +24,7 @@ function readMessage(message: JsonObject, at: string, calls: CallIds): ChatMessa
     case 'system':
       return { role: 'system', text, parts };
     case 'user':
-      return { role: 'user', parts: [...parts, ...readPictures(message['images'], `${at}.images`)] };
+      return { role: 'user', parts: [...parts, ...readImages(message['images'], `${at}.images`)] };
     case 'assistant':
       return { role: 'assistant', text, parts, ...readTurn(message, at, calls) };
     case 'tool':
@@ -43,7 +43,7 @@ function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<Assista
 }
 
 /** With signatures if the client returns everything, otherwise text only. */
-function thoughtsOf(message: JsonObject): readonly Thought[] {
+function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
   const sealed = readReasoningDetails(message);
   const text = textAt(message, 'thinking');
   return sealed.length > 0 || text === '' ? sealed : [{ text }];

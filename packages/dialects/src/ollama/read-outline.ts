@@ -14,7 +14,7 @@ export function readOutline(body: JsonObject): RequestOutline {
     isStream: isStreamed(body),
     wantsUsage: true,
     completionLimit: limitIn(body),
-    answerCount: 1,
+    choiceCount: 1,
     tries: 1,
     mayGrowPrompt: false,
     hasTools: body['tools'] != null,

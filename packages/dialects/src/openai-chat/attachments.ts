@@ -1,6 +1,6 @@
 import type { Attachment } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { fileIn, pictureAt, soundIn } from '../openai-files.ts';
+import { audioIn, fileIn, imageAt } from '../openai-files.ts';
 
 /** Text-only part types. */
 const textTypes: ReadonlySet<unknown> = new Set([
@@ -16,7 +16,7 @@ const textTypes: ReadonlySet<unknown> = new Set([
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   const { type } = part;
   if (textTypes.has(type)) return undefined;
-  if (type === 'image_url' || type === 'input_image') return pictureAt(part['image_url']);
-  if (type === 'input_audio') return soundIn(part['input_audio']);
+  if (type === 'image_url' || type === 'input_image') return imageAt(part['image_url']);
+  if (type === 'input_audio') return audioIn(part['input_audio']);
   return fileIn(part, type === 'file' || type === 'input_file');
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { endEvent } from './end-event.ts';
 
 /** Converts a whole response to events: content, finish reason, and usage if requested. */
-export function eventsOfWhole(reply: JsonObject, wantsUsage: boolean): string {
+export function splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string {
   const { choices, usage, object, ...envelope } = reply;
   const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
   const given = (Array.isArray(choices) ? choices : []).map(fieldsOf);

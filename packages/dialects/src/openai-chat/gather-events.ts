@@ -1,10 +1,10 @@
-import type { EventGathering } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
+import type { EventMerger } from '../response-scan.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Merges the events of a stream into a whole response. */
-export class ChunkGathering implements EventGathering {
+export class ChunkMerger implements EventMerger {
   readonly #choices = new Map<number, Fields>();
   #envelope: Fields = {};
   #isComplete = false;

@@ -1,14 +1,14 @@
 import { promptCacheKey } from '../conversation.ts';
 import type { Dialect, Failure } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { usualMessageFields } from '../usual-message-fields.ts';
-import { answerScan } from './answer-scan.ts';
+import { commonMessageFields } from '../message-fields.ts';
 import { attachmentOf } from './attachments.ts';
-import { keptFileIn } from './kept-files.ts';
+import { callTexts } from './call-texts.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
-import { wordsOfCalls } from './words-of-calls.ts';
-import { ChunkWriter, writeAnswer } from './write-answer.ts';
+import { responseScan } from './response-scan.ts';
+import { storedFileIn } from './stored-files.ts';
+import { ChunkWriter, writeAnswer } from './write-response.ts';
 
 const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObject => ({
   error: { message: `${message} (request id: ${requestId})`, type, param, code },
@@ -19,24 +19,24 @@ export const openaiChat: Dialect = {
   path: '/v1/chat/completions',
   readOutline,
   readRequest: readChatRequest,
-  keptFileIn,
+  storedFileIn,
   conversationIn: promptCacheKey,
   withSystemPrompt,
   askForUsage: ({ stream_options: given }) => ({
     stream_options: { ...(typeof given === 'object' ? given : {}), include_usage: true },
   }),
-  withoutUsageQuestion: (body) => (body['stream_options'] === undefined ? {} : { stream_options: undefined }),
+  withoutUsageRequest: (body) => (body['stream_options'] === undefined ? {} : { stream_options: undefined }),
   limitField: 'max_tokens',
-  scan: answerScan,
+  scan: responseScan,
   prompt: {
-    ...usualMessageFields,
+    ...commonMessageFields,
     input: 'messages',
     isList: true,
-    beside: ['tools', 'functions', 'response_format', 'suffix'],
+    otherFields: ['tools', 'functions', 'response_format', 'suffix'],
     nested: ['content'],
     words: ['tool_calls'],
-    wordsOfCalls,
-    pointsAtSound: ({ audio }) => typeof audio === 'object' && audio !== null,
+    callTexts,
+    referencesAudio: ({ audio }) => typeof audio === 'object' && audio !== null,
     attachmentOf,
   },
   writeAnswer,

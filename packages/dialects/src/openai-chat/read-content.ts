@@ -1,5 +1,5 @@
 import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
-import { readImage } from '../image-address.ts';
+import { readImage } from '../image-url.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 

@@ -1,6 +1,6 @@
-import type { ToolCall } from '../chat/chat-answer.ts';
 import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
@@ -46,7 +46,7 @@ function textContent(content: unknown, at: string) {
 }
 
 /** With signatures if the client returned them, otherwise text only. */
-function thoughtsOf(message: JsonObject): readonly Thought[] {
+function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
   const sealed = readReasoningDetails(message);
   if (sealed.length > 0) return sealed;
   const text = textAt(message, 'reasoning_content');

@@ -1,5 +1,5 @@
 import { wantsSummary } from '../context-management.ts';
-import type { RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { wholeNumberIn } from '../whole-number.ts';
@@ -24,14 +24,14 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = address.isStream ?? readStream(body);
   const options = body['stream_options'];
-  const answerCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
+  const choiceCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
   return {
     model,
     isStream,
     wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
     completionLimit: readLimit(body),
-    answerCount,
-    tries: Math.max(answerCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
+    choiceCount,
+    tries: Math.max(choiceCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null || body['functions'] != null,
     repeatsPrompt: repeatsPrompt(body),
@@ -54,7 +54,7 @@ const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 
 /** In OpenAI's format, and in those of vendors whose limit does not include reasoning. */
-function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ThinkingWish {
+function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ReasoningSettings {
   const type = isObject(thinking) ? thinking['type'] : undefined;
   if (enable_thinking === false || type === 'disabled') return { isOn: false };
   const isAsked = enable_thinking === true || type !== undefined || typeof reasoning_effort === 'string';

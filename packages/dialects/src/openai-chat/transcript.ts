@@ -1,6 +1,6 @@
-import type { TranscriptReport } from '../answer-scan.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { parseJson, parseJsonObject } from '../parse-json.ts';
+import type { TranscriptReport } from '../response-scan.ts';
 
 /** Contents of a transcript in JSON or events; undefined for plain text such as subtitles. */
 export function readTranscript(text: string): TranscriptReport | undefined {

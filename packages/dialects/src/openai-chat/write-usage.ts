@@ -1,4 +1,4 @@
-import type { Usage } from '../chat/chat-answer.ts';
+import type { Usage } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
 
 /** Usage in OpenAI's format; undefined for implausible figures, which are not charged either. */

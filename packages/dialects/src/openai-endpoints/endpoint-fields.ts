@@ -11,11 +11,11 @@ export interface EndpointFields {
   /** Number of prompts in a request; absent: one. */
   countPrompts?(body: JsonObject): number;
   /** Text that a model reads again with each input item; absent: none. */
-  readAgain?(body: JsonObject): ReadAgain | undefined;
+  readAgain?(body: JsonObject): RepeatedText | undefined;
 }
 
 /** Text that a model reads once per input item, such as the query of a ranking with each document. */
-export interface ReadAgain {
+export interface RepeatedText {
   readonly text: string;
   readonly times: number;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-fields.ts';
 import type { EndpointFields } from './endpoint-fields.ts';
-import { judgeRanking, questionAgain } from './ranking.ts';
+import { checkRanking, repeatedQuery } from './ranking.ts';
 
 /** Speaking instructions; charged like the text. */
 export const speechInstructionsField = 'instructions';
@@ -18,7 +18,7 @@ export const openaiEndpointFields = {
   completions: { input: 'prompt', countPrompts },
   embeddings: { input: 'input' },
   moderations: { input: 'input', defaultModel: 'text-moderation-latest' },
-  rerank: { input: 'documents', judge: judgeRanking, readAgain: questionAgain },
+  rerank: { input: 'documents', judge: checkRanking, readAgain: repeatedQuery },
   images: { input: 'prompt', countPrompts, defaultModel: firstPainter },
   imageEdits: { input: 'image', defaultModel: firstPainter },
   speech: { input: 'input' },

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listOf, requiredText } from '../json-fields.
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { wholeNumberIn } from '../whole-number.ts';
-import type { ReadAgain } from './endpoint-fields.ts';
+import type { RepeatedText } from './endpoint-fields.ts';
 
 /** Maximum documents of a ranking: the highest limit of any provider. */
 const mostDocuments = 10_000;
@@ -17,7 +17,7 @@ export interface Ranking {
 }
 
 /** Rejects anything but texts, and fields with a cost that the text does not show. */
-export function judgeRanking(body: JsonObject): void {
+export function checkRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
   const documents = listOf(body['documents'], 'documents');
@@ -50,6 +50,6 @@ export const readRanking = (body: JsonObject): Ranking => ({
 });
 
 /** The query is read with each document. */
-export function questionAgain({ query, documents }: JsonObject): ReadAgain | undefined {
+export function repeatedQuery({ query, documents }: JsonObject): RepeatedText | undefined {
   return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { fileIn, pictureAt, soundIn } from '../openai-files.ts';
+import { audioIn, fileIn, imageAt } from '../openai-files.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /** Non-text content of an item or a part. */
@@ -14,11 +14,11 @@ export function attachmentOf(part: JsonObject): Attachment | undefined {
       return undefined;
     case 'input_image':
     case 'computer_screenshot':
-      return pictureAt(part['image_url']);
+      return imageAt(part['image_url']);
     case 'image_generation_call':
       return { kind: 'image', characters: textAt(part, 'result').length };
     case 'input_audio':
-      return soundIn(part['input_audio']);
+      return audioIn(part['input_audio']);
     case 'item_reference':
       return { kind: 'named' };
     default:

@@ -1,14 +1,14 @@
 import { promptCacheKey } from '../conversation.ts';
 import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
-import { usualMessageFields } from '../usual-message-fields.ts';
+import { commonMessageFields } from '../message-fields.ts';
 import { attachmentOf } from './attachments.ts';
-import { keptFileIn } from './kept-files.ts';
-import { itemsNamedIn, withoutItems } from './named-items.ts';
+import { itemReferencesIn, withoutItems } from './named-items.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
-import { responseStorage } from './stored-answers.ts';
+import { storedFileIn } from './stored-files.ts';
+import { responseStorage } from './stored-responses.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 import { ResponseWriter, writeAnswer } from './write-response.ts';
 
@@ -19,17 +19,17 @@ export const openaiResponses: Dialect = {
   readRequest,
   serverToolsIn,
   withoutServerTools,
-  keptFileIn,
+  storedFileIn,
   conversationIn: promptCacheKey,
-  itemsNamedIn,
+  itemReferencesIn,
   withoutItems,
   storage: responseStorage,
   withSystemPrompt,
   limitField: 'max_output_tokens',
   prompt: {
-    ...usualMessageFields,
+    ...commonMessageFields,
     input: 'input',
-    beside: ['instructions', 'tools', 'text'],
+    otherFields: ['instructions', 'tools', 'text'],
     nested: ['content', 'output', 'summary'],
     words: ['arguments', 'input', 'action', 'encrypted_content'],
     attachmentOf,

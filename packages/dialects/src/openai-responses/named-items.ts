@@ -1,11 +1,11 @@
-import type { NamedItem } from '../dialect.ts';
+import type { ItemReference } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 
 /** Input items without content, which OpenAI looks up by id. */
-export function itemsNamedIn(body: JsonObject): readonly NamedItem[] {
+export function itemReferencesIn(body: JsonObject): readonly ItemReference[] {
   const input = listAt(body, 'input');
-  let named: NamedItem[] | undefined;
+  let named: ItemReference[] | undefined;
   let requests: ReadonlySet<string> | undefined;
   for (const item of input) {
     const found = isObject(item) ? namedBy(item, body) : undefined;
@@ -20,9 +20,9 @@ export function itemsNamedIn(body: JsonObject): readonly NamedItem[] {
   return named ?? none;
 }
 
-const none: readonly NamedItem[] = [];
+const none: readonly ItemReference[] = [];
 
-function namedBy(item: JsonObject, { store }: JsonObject): NamedItem | undefined {
+function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undefined {
   switch (item['type'] ?? '') {
     case 'item_reference':
       return { id: textAt(item, 'id'), isNeeded: true };
@@ -47,13 +47,13 @@ const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
 /** Reasoning of a translated response has no signature and is not stored anywhere. */
-function namedThought(item: JsonObject): NamedItem | undefined {
+function namedThought(item: JsonObject): ItemReference | undefined {
   const id = textAt(item, 'id');
   const isHere = id === '' || textAt(item, 'encrypted_content') !== '' || isTranslatedId(id);
   return isHere ? undefined : { id, isNeeded: false };
 }
 
-function namedPicture(item: JsonObject): NamedItem | undefined {
+function namedPicture(item: JsonObject): ItemReference | undefined {
   const id = textAt(item, 'id');
   const isHere = textAt(item, 'result') !== '';
   return isHere && isTranslatedId(id) ? undefined : { id, isNeeded: !isHere };

@@ -1,4 +1,4 @@
-import type { Citation } from '../chat/chat-answer.ts';
+import type { Citation } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 

@@ -1,7 +1,7 @@
-import type { Thought } from '../chat/thought.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { encryptedContent } from './encrypted-reasoning.ts';
 import { added, done, fieldsOf, type ItemPlace, type OpenItem } from './output-item.ts';
-import { encryptedContent } from './reasoning-seal.ts';
 
 /** A reasoning item. All its text is one summary part, because a signature covers the text as it was. */
 export class ReasoningItem implements OpenItem {
@@ -23,7 +23,7 @@ export class ReasoningItem implements OpenItem {
     this.#emit('text.delta', { delta: text });
   }
 
-  seal(thought: Thought): void {
+  seal(thought: ReasoningBlock): void {
     this.#encrypted = encryptedContent(thought);
   }
 

@@ -1,12 +1,12 @@
-import type { ToolCall } from '../chat/chat-answer.ts';
 import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { decodeReasoning } from './encrypted-reasoning.ts';
 import { partsOf, textPartsOf } from './read-content.ts';
-import { unseal } from './reasoning-seal.ts';
 import { flatName, localShellName } from './tool-names.ts';
 
 /** The conversation; reasoning, text and calls of one turn become one message. */
@@ -21,7 +21,7 @@ export function readInput(input: unknown): readonly ChatMessage[] {
 
 interface Turn {
   readonly parts: TextPart[];
-  readonly thoughts: Thought[];
+  readonly thoughts: ReasoningBlock[];
   readonly toolCalls: ToolCall[];
   readonly signatures: Map<string, string>;
 }
@@ -86,7 +86,7 @@ class ItemReader {
     const turn = this.#openTurn();
     const texts = [...listAt(item, 'content'), ...(listAt(item, 'content').length > 0 ? [] : listAt(item, 'summary'))];
     const text = texts.map((part) => textAt(part, 'text')).join('\n\n');
-    const unsealed = unseal(textAt(item, 'encrypted_content'), text, textAt(item, 'id'));
+    const unsealed = decodeReasoning(textAt(item, 'encrypted_content'), text, textAt(item, 'id'));
     if ('callId' in unsealed) turn.signatures.set(unsealed.callId, unsealed.signature);
     else if (text !== '' || unsealed.thought.maker !== undefined) turn.thoughts.push(unsealed.thought);
   }

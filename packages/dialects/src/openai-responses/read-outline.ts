@@ -1,5 +1,5 @@
 import { wantsSummary } from '../context-management.ts';
-import type { EarlierAnswer, RequestAddress, RequestOutline, ThinkingWish } from '../dialect.ts';
+import type { PreviousResponse, ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
 import { booleanOf, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
@@ -22,22 +22,22 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,
     wantsUsage: true,
     completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, mostTokens) || undefined,
-    answerCount: 1,
+    choiceCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null,
     repeatsPrompt: false,
     summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
-    goesOnFrom: earlierAnswer(body),
-    keepsAnswer: body['store'] !== false,
+    previousResponse: earlierAnswer(body),
+    mayBeStored: body['store'] !== false,
     mayDropPrompt: (body['truncation'] ?? 'disabled') !== 'disabled',
   };
 }
 
 const previous = 'previous_response_id';
 
-function earlierAnswer(body: JsonObject): EarlierAnswer | undefined {
+function earlierAnswer(body: JsonObject): PreviousResponse | undefined {
   const id = body[previous] ?? '';
   if (typeof id !== 'string') throw new RequestProblem(previous, `${previous} must be text`);
   if (id === '') return undefined;
@@ -51,7 +51,7 @@ const longestId = 100;
 /** Data stored at OpenAI and results of its tools become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
-function thinkingIn(reasoning: JsonObject): ThinkingWish {
+function thinkingIn(reasoning: JsonObject): ReasoningSettings {
   const effort = textAt(reasoning, 'effort');
   return { isOn: effort === '' ? undefined : effort !== 'none' };
 }

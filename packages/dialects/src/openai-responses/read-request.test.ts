@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { demandsIn, hintsIn } from '../chat/chat-request.ts';
-import { taggedSeal } from '../chat/thought.ts';
+import { taggedSignature } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { openaiResponses } from './index.ts';
@@ -119,10 +119,10 @@ test("returns reasoning with its maker's signature", () => {
   const thought = (encrypted_content: string, summary: readonly JsonObject[] = []) =>
     messagesOf({ type: 'reasoning', id: 'rs_1', summary, encrypted_content })[0];
   const words = [{ type: 'summary_text', text: 'Hm' }];
-  expect(thought(taggedSeal('anthropic', 's+sig'), words)).toEqual(
+  expect(thought(taggedSignature('anthropic', 's+sig'), words)).toEqual(
     assistant({ thoughts: [{ text: 'Hm', maker: 'anthropic', signature: '+sig' }] }),
   );
-  expect(thought(taggedSeal('anthropic', 'ddata'))).toEqual(
+  expect(thought(taggedSignature('anthropic', 'ddata'))).toEqual(
     assistant({ thoughts: [{ text: '', maker: 'anthropic', sealed: 'data' }] }),
   );
   expect(thought('', words)).toEqual(assistant({ thoughts: [{ text: 'Hm' }] }));
@@ -130,7 +130,7 @@ test("returns reasoning with its maker's signature", () => {
 });
 
 test("restores a call's signature from its reasoning item", () => {
-  const sealed = taggedSeal('google', 'ccall.1.sig');
+  const sealed = taggedSignature('google', 'ccall.1.sig');
   expect(
     messagesOf(
       { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: sealed },
@@ -285,15 +285,15 @@ describe('the outline', () => {
       isStream: true,
       wantsUsage: true,
       completionLimit: 5,
-      answerCount: 1,
+      choiceCount: 1,
       tries: 1,
       mayGrowPrompt: false,
       hasTools: false,
       repeatsPrompt: false,
       summarizesFirst: false,
       thinking: { isOn: true },
-      goesOnFrom: undefined,
-      keepsAnswer: true,
+      previousResponse: undefined,
+      mayBeStored: true,
       mayDropPrompt: false,
     });
     expect(outline({}).completionLimit).toBeUndefined();
@@ -302,8 +302,8 @@ describe('the outline', () => {
 
   test('reads the response it continues, which is counted separately', () => {
     expect(outline({ previous_response_id: 'r', store: false })).toMatchObject({
-      goesOnFrom: { id: 'r', field: 'previous_response_id' },
-      keepsAnswer: false,
+      previousResponse: { id: 'r', field: 'previous_response_id' },
+      mayBeStored: false,
       mayGrowPrompt: false,
     });
   });

@@ -1,18 +1,18 @@
-import type { ChatDelta, FinishReason, ToolCallDelta } from '../chat/chat-answer.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ChatDelta, FinishReason, ToolCallDelta } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { InlineData } from '../data-url.ts';
-import type { Reply } from '../dialect.ts';
+import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { encryptedCallSignature, encryptedContent } from './encrypted-reasoning.ts';
 import { CallItem } from './output-call.ts';
 import { added, done, type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import { MessageItem } from './output-message.ts';
 import { ReasoningItem } from './output-reasoning.ts';
-import { encryptedContent, sealedCall } from './reasoning-seal.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
 
 /** Merges deltas into a response's output, item by item, and emits each step. */
 export class ResponseOutput {
-  readonly #reply: Reply;
+  readonly #reply: ResponseEnvelope;
   readonly #emit: Emit;
   readonly #items: JsonObject[] = [];
   readonly #tools: ReadonlyMap<string, NamedTool>;
@@ -21,7 +21,7 @@ export class ResponseOutput {
   #count = 0;
   finishReason: FinishReason = 'stop';
 
-  constructor(reply: Reply, emit: Emit) {
+  constructor(reply: ResponseEnvelope, emit: Emit) {
     this.#reply = reply;
     this.#emit = emit;
     this.#tools = toolsByName(reply.body);
@@ -71,7 +71,7 @@ export class ResponseOutput {
   }
 
   /** A signature ends the reasoning before it, or is a separate item. */
-  #seal(thought: Thought): void {
+  #seal(thought: ReasoningBlock): void {
     const isForWords = thought.sealed === undefined || thought.maker === 'openai';
     if (isForWords && this.#open?.item instanceof ReasoningItem) this.#open.item.seal(thought);
     else this.#reasoning(encryptedContent(thought), thought.id);
@@ -90,7 +90,7 @@ export class ResponseOutput {
     const known = this.#calls.get(index);
     const callId = id ?? '';
     if (thoughtSignature !== undefined && !known) {
-      this.#reasoning(sealedCall(callId, thoughtSignature));
+      this.#reasoning(encryptedCallSignature(callId, thoughtSignature));
       this.#close('completed');
     }
     const { item } = known ?? this.#beginCall(index, name, callId);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deltasOf } from '../chat/answer-deltas.ts';
-import type { ChatChoice, ToolCall } from '../chat/chat-answer.ts';
-import type { Thought } from '../chat/thought.ts';
+import type { ChatChoice, ToolCall } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
+import { deltasOf } from '../chat/response-deltas.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { openaiResponses } from './index.ts';
@@ -10,7 +10,7 @@ import { openaiResponses } from './index.ts';
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const seal = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'abcXYZ019+/=') });
 
-const thought: fc.Arbitrary<Thought> = fc.oneof(
+const thought: fc.Arbitrary<ReasoningBlock> = fc.oneof(
   fc.record({ text: words, maker: fc.constantFrom('anthropic' as const, 'google' as const), signature: seal }),
   fc.record({ text: fc.constant(''), maker: fc.constantFrom('anthropic' as const, 'google' as const), sealed: seal }),
 );

@@ -1,9 +1,9 @@
-import type { ErrorReply, Failure } from '../dialect.ts';
+import type { ErrorResponse, Failure } from '../dialect.ts';
 import { responseId } from './write-response.ts';
 
 const messageOf = ({ message, requestId }: Failure) => `${message} (request id: ${requestId})`;
 
-export const writeError = (failure: Failure): ErrorReply => ({
+export const writeError = (failure: Failure): ErrorResponse => ({
   status: failure.status,
   body: {
     error: { message: messageOf(failure), type: failure.type, param: failure.param, code: failure.code },

@@ -1,13 +1,19 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { deltasOf } from '../chat/answer-deltas.ts';
-import type { ChatAnswer, ChatChoice, ChatDelta, Usage } from '../chat/chat-answer.ts';
-import type { Failure, Reply } from '../dialect.ts';
+import type { ChatChoice, ChatDelta, ChatResponse, Usage } from '../chat/chat-response.ts';
+import { deltasOf } from '../chat/response-deltas.ts';
+import type { Failure, ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { openaiResponses } from './index.ts';
 
-const replyTo = (body: JsonObject = {}): Reply => ({ id: 'r1', created: 7, model: 'm', wantsUsage: true, body });
+const replyTo = (body: JsonObject = {}): ResponseEnvelope => ({
+  id: 'r1',
+  created: 7,
+  model: 'm',
+  wantsUsage: true,
+  body,
+});
 const usage: Usage = {
   promptTokens: 9,
   completionTokens: 5,
@@ -16,12 +22,12 @@ const usage: Usage = {
   reasoningTokens: 2,
 };
 
-const answered = (choice: Partial<ChatChoice>): ChatAnswer => ({
+const answered = (choice: Partial<ChatChoice>): ChatResponse => ({
   choices: [{ content: '', finishReason: 'stop', ...choice }],
   usage,
 });
 
-const whole = (answer: ChatAnswer, body?: JsonObject) =>
+const whole = (answer: ChatResponse, body?: JsonObject) =>
   JSON.parse(openaiResponses.writeAnswer(answer, replyTo(body))) as JsonObject;
 
 function streamed(deltas: readonly ChatDelta[], body?: JsonObject): string {
@@ -244,7 +250,7 @@ test("writes events in OpenAI's order, each with its sequence number", () => {
   ]);
 });
 
-const rich: ChatAnswer = answered({
+const rich: ChatResponse = answered({
   reasoning: 'Hm',
   thoughts: [{ text: 'Hm', maker: 'google', signature: 'sig' }],
   content: 'Look ✓',

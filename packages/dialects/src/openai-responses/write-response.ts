@@ -1,6 +1,6 @@
-import { deltasOf } from '../chat/answer-deltas.ts';
-import type { ChatAnswer, ChatDelta, FinishReason, Usage } from '../chat/chat-answer.ts';
-import type { AnswerWriter, Reply } from '../dialect.ts';
+import type { ChatDelta, ChatResponse, FinishReason, Usage } from '../chat/chat-response.ts';
+import { deltasOf } from '../chat/response-deltas.ts';
+import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { objectAt } from '../upstream-fields.ts';
 import { fieldsOf } from './output-item.ts';
@@ -27,7 +27,7 @@ const repeated: JsonObject = {
 };
 
 /** Fields that all events of a response share. */
-function responseHead({ id, created, model, body, storing }: Reply): string {
+function responseHead({ id, created, model, body, storing }: ResponseEnvelope): string {
   const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
   return fieldsOf({
     id: responseId(id),
@@ -80,7 +80,7 @@ function usageOf(usage: Usage | undefined): JsonObject | null {
 
 const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
 
-export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): string {
+export function writeAnswer({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
   const output = new ResponseOutput(reply, () => undefined);
   for (const delta of deltasOf({ choices: choices.slice(0, 1), usage })) output.add(delta);
   output.end();
@@ -88,14 +88,14 @@ export function writeAnswer({ choices, usage }: ChatAnswer, reply: Reply): strin
 }
 
 /** Writes deltas as events of a response, each with its sequence number. */
-export class ResponseWriter implements AnswerWriter {
+export class ResponseWriter implements StreamWriter {
   readonly #head: string;
   readonly #output: ResponseOutput;
   #number = 0;
   #events = '';
   whole: string | undefined;
 
-  constructor(reply: Reply) {
+  constructor(reply: ResponseEnvelope) {
     this.#head = responseHead(reply);
     this.#output = new ResponseOutput(reply, (type, fields) => this.#emit(type, fields));
   }

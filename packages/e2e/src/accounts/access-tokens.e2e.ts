@@ -1,9 +1,9 @@
-import { openAsSomebody } from '../support/people.ts';
+import { openAsNewUser } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('creates and revokes an access token by keyboard, and shows a long name on a phone', async ({ page, product }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await openAsSomebody(page, product.url, '/setting');
+  await openAsNewUser(page, product.url, '/setting');
   const section = page.locator('section', {
     has: page.getByRole('heading', { name: 'Access tokens', exact: true }),
   });

@@ -1,7 +1,7 @@
 import { ownBudgetApi } from '@headgate/contract';
 import { createSpender } from '@headgate/testkit';
-import { expectFine, inDialog } from '../support/looks.ts';
-import { clientOf, signInAs } from '../support/people.ts';
+import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('creates a budget, shows it nearly used up, and does not delete it by pressing Enter', async ({
@@ -9,17 +9,17 @@ test('creates a budget, shows it nearly used up, and does not delete it by press
   product,
 }) => {
   const { person, token, ask, close } = await createSpender(product.url);
-  const client = await clientOf(product.url, person);
+  const client = await signedInClient(product.url, person);
   await signInAs(page, person);
   await page.goto('/budget');
   await expect(page.getByText('No budgets yet')).toBeVisible();
-  await expectFine(page, 'no budgets');
+  await expectAccessible(page, 'no budgets');
   await page.getByRole('button', { name: 'Add budget' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add budget' });
   await dialog.getByRole('combobox', { name: 'Token' }).fill(token.name.slice(2));
   await page.getByRole('option', { name: token.name }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('$9');
-  await expectFine(page, 'budget dialog', inDialog);
+  await expectAccessible(page, 'budget dialog', inDialog);
   await dialog.getByRole('button', { name: 'Save budget' }).click();
   await expect(page.getByText('Budget saved')).toBeVisible();
 
@@ -28,7 +28,7 @@ test('creates a budget, shows it nearly used up, and does not delete it by press
   await page.reload();
   const row = page.locator('tbody').getByRole('row').filter({ hasText: token.name });
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '80');
-  await expectFine(page, 'a budget nearly used up');
+  await expectAccessible(page, 'a budget nearly used up');
   await row.getByRole('button', { name: /^(More actions|Actions)/ }).click();
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();

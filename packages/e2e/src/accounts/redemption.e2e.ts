@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createPerson, freshName, rootAccount, signInAs } from '../support/people.ts';
+import { createPerson, rootAccount, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeems one', async ({
@@ -8,7 +8,7 @@ test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeem
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const name = `a/b ${freshName('')}`;
+  const name = `a/b ${uniqueName('')}`;
   await signInAs(page, rootAccount);
   await page.goto('/redemption');
   await page.getByRole('link', { name: 'Add codes' }).first().click();

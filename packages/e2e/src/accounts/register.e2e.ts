@@ -1,5 +1,5 @@
-import { withStatus } from '../support/gateway-status.ts';
-import { freshName } from '../support/people.ts';
+import { overrideStatus } from '../support/override-status.ts';
+import { uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 /** Fake Turnstile script: a button that returns a token. */
@@ -17,11 +17,11 @@ const widget = `window.turnstile = {
 };`;
 
 test('registers with the bot check, whose script the content security policy allows, and logs in', async ({ page }) => {
-  await withStatus(page, { turnstile_check: true, turnstile_site_key: 'site-key' });
+  await overrideStatus(page, { turnstile_check: true, turnstile_site_key: 'site-key' });
   await page.route('https://challenges.cloudflare.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: widget }),
   );
-  const username = freshName();
+  const username = uniqueName();
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await page.goto('/login');
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();

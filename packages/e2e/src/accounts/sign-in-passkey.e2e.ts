@@ -1,7 +1,7 @@
 import { passkeyApi } from '@headgate/contract';
-import { makeSessionsOld } from '@headgate/testkit';
+import { ageSessions } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { clientOf, createPerson, setOption, signInAs } from '../support/people.ts';
+import { createPerson, setOption, signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -39,7 +39,7 @@ test('adds a passkey, signs in with it, and removes it after a proof of identity
     await expect(page).toHaveURL(`${home}/token`);
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(row).toContainText('Last used');
-    makeSessionsOld(product);
+    ageSessions(product);
     await row.getByRole('button', { name: 'Remove' }).click();
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('dialog', { name: 'Confirm your identity' });
@@ -64,7 +64,7 @@ test('adds a passkey, signs in with it, and removes it after a proof of identity
     await second.getByRole('button', { name: 'Remove' }).click();
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
     await expect(second).toHaveCount(0);
-    expect(await (await clientOf(product.url, person)).call(passkeyApi.list)).toEqual([]);
+    expect(await (await signedInClient(product.url, person)).call(passkeyApi.list)).toEqual([]);
   } finally {
     await setOption(product.url, 'ServerAddress', '');
   }

@@ -1,7 +1,7 @@
 import type { OptionKey } from '@headgate/contract';
 import { LoginProviders, type ProviderPerson, providerClient } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { freshName, setOption } from '../support/people.ts';
+import { setOption, uniqueName } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
 
 const storedUser = (page: Page) =>
@@ -11,7 +11,7 @@ const storedUser = (page: Page) =>
 async function startWith(providers: LoginProviders) {
   const urls = { github: providers.url, lark: providers.url };
   const product = await startProduct({ LOGIN_PROVIDER_URLS: JSON.stringify(urls) });
-  providers.home = product.url;
+  providers.redirectBase = product.url;
   for (const [key, value] of Object.entries({
     ServerAddress: product.url,
     GitHubClientId: providerClient.id,
@@ -41,7 +41,7 @@ test("[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on GitHub's page and binds La
   await using providers = await LoginProviders.start();
   const product = await startWith(providers);
   try {
-    const person: ProviderPerson = { id: 4001, login: freshName('p'), name: 'A Person' };
+    const person: ProviderPerson = { id: 4001, login: uniqueName('p'), name: 'A Person' };
     providers.person = person;
     await page.goto(`${product.url}/login`);
     const popup = await authorize(page, 'Sign in with GitHub', '/login/oauth/authorize');

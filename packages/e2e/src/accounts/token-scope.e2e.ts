@@ -1,4 +1,4 @@
-import { expectFine } from '../support/looks.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { createPerson, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -13,5 +13,5 @@ test('shows the limits of a token and passes the accessibility checks', async ({
   await page.getByRole('option', { name: 'Conversation' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
-  await expectFine(page, 'token limits');
+  await expectAccessible(page, 'token limits');
 });

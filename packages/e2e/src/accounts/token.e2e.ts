@@ -1,4 +1,4 @@
-import { openAsSomebody } from '../support/people.ts';
+import { openAsNewUser } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('[S2.130 S2.138] creates a token and copies its key with and without clipboard access', async ({
@@ -7,7 +7,7 @@ test('[S2.130 S2.138] creates a token and copies its key with and without clipbo
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await openAsSomebody(page, product.url, '/token/add');
+  await openAsNewUser(page, product.url, '/token/add');
   await page.getByLabel('Name').fill('laptop');
   const created = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Create token' }).click();

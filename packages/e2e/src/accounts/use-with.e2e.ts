@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
+import { accessibilityFaults, inDialog } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
-import { accessibilityFaults, inDialog } from '../support/looks.ts';
-import { clientOf, createPerson, freshName, signInAs } from '../support/people.ts';
+import { createPerson, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const runShell = promisify(execFile);
@@ -15,17 +15,17 @@ const texts = (scope: Page | Locator) => scope.getByRole('tabpanel').locator('pr
 
 /** Signs in as the owner of the token "mine", in a group with one channel. Returns the key. */
 async function signInWithToken(page: Page, url: string, channel: { base_url: string; models: string }) {
-  const group = freshName('group');
+  const group = uniqueName('group');
   await createChannel(url, { type: 8, group, ...channel });
   const person = await createPerson(url, { quota: 1_000_000, group });
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   await signInAs(page, person);
   return `sk-${key}`;
 }
 
 /** Names of the programs whose panel is wider than a 320 px window. Code may scroll within its own frame. */
-async function tooWide(page: Page, scope: Page | Locator): Promise<string[]> {
+async function tooWidePanels(page: Page, scope: Page | Locator): Promise<string[]> {
   const found: string[] = [];
   await page.setViewportSize({ width: 320, height: 640 });
   for (const program of await scope.getByRole('tab').all()) {
@@ -69,7 +69,7 @@ test('copies a curl command that works in a shell, and selects it when the clipb
     faults.push(...(await accessibilityFaults(page, name, inDialog)));
   }
   expect(faults).toEqual([]);
-  expect(await tooWide(page, dialog)).toEqual([]);
+  expect(await tooWidePanels(page, dialog)).toEqual([]);
 
   await page.setViewportSize({ width: 1280, height: 800 });
   await tab(dialog, 'curl').click();
@@ -91,6 +91,6 @@ test('copies a curl command that works in a shell, and selects it when the clipb
 
   await page.goto('/');
   await expect(tab(page, 'curl')).toBeVisible();
-  expect(await tooWide(page, page)).toEqual([]);
+  expect(await tooWidePanels(page, page)).toEqual([]);
   expect(await accessibilityFaults(page, 'Home')).toEqual([]);
 });

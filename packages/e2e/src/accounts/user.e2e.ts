@@ -1,12 +1,12 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, clientOf, freshName, rootAccount, signInAs } from '../support/people.ts';
+import { asRoot, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('[S2.18 S2.19 S2.21 S7.27 S7.28 S8.25] creates a user who can sign in, and edits the account', async ({
   page,
   product,
 }) => {
-  const username = freshName();
+  const username = uniqueName();
   await signInAs(page, rootAccount);
   await page.goto('/user');
   await page.getByRole('link', { name: 'Add user' }).click();
@@ -19,7 +19,7 @@ test('[S2.18 S2.19 S2.21 S7.27 S7.28 S8.25] creates a user who can sign in, and 
   expect((await created).postDataJSON()).toEqual({ username, display_name: 'New One', password: 'password-9' });
   await expect(page.getByText('User account created')).toBeVisible();
   await expect(page).toHaveURL('/user');
-  const client = await clientOf(product.url, { username, password: 'password-9' });
+  const client = await signedInClient(product.url, { username, password: 'password-9' });
   const { id } = await client.call(userApi.self);
 
   await page.getByRole('link', { name: `Edit: ${username}` }).click();

@@ -1,8 +1,8 @@
 import { channelPauseApi, tokenApi } from '@headgate/contract';
 import { reply, StubUpstream } from '@headgate/testkit';
+import { expectAccessible } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
-import { expectFine } from '../support/looks.ts';
-import { asRoot, freshName, rootAccount, setOption, signInAs } from '../support/people.ts';
+import { asRoot, rootAccount, setOption, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const wrongKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
@@ -13,7 +13,7 @@ test('shows the keys and paused models of a channel and passes the accessibility
   const root = await asRoot(product.url);
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');
   await setOption(product.url, 'ModelGoneRule', '1 of 1');
-  const model = freshName('lost');
+  const model = uniqueName('lost');
   const fields = { type: 8, base_url: upstream.url, key: 'sk-account-0001' };
   const { id } = await createChannel(product.url, { ...fields, models: `${model},gpt-4o` });
   const { key } = await root.call(tokenApi.create, { body: { name: model, unlimited_quota: true } });
@@ -23,7 +23,7 @@ test('shows the keys and paused models of a channel and passes the accessibility
     body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
   });
   await expect.poll(() => root.call(channelPauseApi.list, { params: { id } })).toHaveLength(1);
-  upstream.answer = wrongKey;
+  upstream.handler = wrongKey;
   await signInAs(page, rootAccount);
   await page.goto(`/channel/edit/${id}`);
   await expect(page.getByRole('region', { name: 'Paused models' }).getByText(model)).toBeVisible();
@@ -34,7 +34,7 @@ test('shows the keys and paused models of a channel and passes the accessibility
   await keys.getByRole('button', { name: 'Test all keys' }).click();
   await expect(keys.getByText('401 Incorrect API key provided').first()).toBeVisible();
   await expect(keys.getByText('Automatically disabled').first()).toBeVisible();
-  await expectFine(page, 'keys and paused models');
+  await expectAccessible(page, 'keys and paused models');
   await setOption(product.url, 'ModelGoneRule', '3 of 5');
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'false');
   await upstream.close();

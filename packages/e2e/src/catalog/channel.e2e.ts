@@ -1,9 +1,9 @@
 import { channelApi, channelTypes } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { answerList, createChannel, createManyChannels } from '../support/channels.ts';
-import { colourOf } from '../support/colours.ts';
-import { expectFineDialog } from '../support/dialogs.ts';
-import { scrollsSideways } from '../support/looks.ts';
+import { scrollsSideways } from '../support/accessibility.ts';
+import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
+import { createChannel, createManyChannels, mockChannelList } from '../support/channels.ts';
+import { colorOf } from '../support/colors.ts';
 import { asRoot, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -48,11 +48,11 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
 }) => {
   const { id } = await createChannel(product.url);
   const times = [0, 1000, 1001, 3001, 5001];
-  await answerList(page, ...times.map((response_time, index) => ({ id, name: `c${index}`, response_time })));
+  await mockChannelList(page, ...times.map((response_time, index) => ({ id, name: `c${index}`, response_time })));
   await page.goto('/channel');
   const rowOf = (index: number) => page.getByRole('row').filter({ hasText: `c${index}` });
   for (const [index, color] of ['gray', 'green', 'olive', 'yellow', 'red'].entries())
-    expect(await rowOf(index).locator('td').nth(5).locator('[data-color]').evaluate(colourOf), color).toBe(color);
+    expect(await rowOf(index).locator('td').nth(5).locator('[data-color]').evaluate(colorOf), color).toBe(color);
   await rowOf(0).getByRole('link', { name: 'c0' }).hover();
   await expect(page.getByRole('tooltip', { name: 'gpt-4o' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -74,7 +74,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await page.getByRole('button', { name: 'Save channel' }).click();
   const question = page.getByRole('dialog', { name: 'Conflicting changes' });
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
-  await expectFineDialog(page);
+  await expectAccessibleDialog(page);
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(field).toHaveValue('Mine');

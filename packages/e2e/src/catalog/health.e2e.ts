@@ -1,8 +1,8 @@
 import { tokenApi } from '@headgate/contract';
 import { reply, StubUpstream } from '@headgate/testkit';
+import { scrollsSideways } from '../support/accessibility.ts';
 import { createChannel, removeAllChannels } from '../support/channels.ts';
-import { scrollsSideways } from '../support/looks.ts';
-import { clientOf, createPerson, freshName, rootAccount, signInAs } from '../support/people.ts';
+import { createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const invalidKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
@@ -10,9 +10,9 @@ const invalidKey = reply({ error: { message: 'Incorrect API key provided', code:
 test('shows failures and test results without horizontal scrolling', async ({ page, product }) => {
   await removeAllChannels(product.url);
   const upstream = await StubUpstream.start(invalidKey);
-  const group = freshName('group');
+  const group = uniqueName('group');
   const { name } = await createChannel(product.url, { type: 8, base_url: upstream.url, group });
-  const owner = await clientOf(product.url, await createPerson(product.url, { group, quota: 1_000_000 }));
+  const owner = await signedInClient(product.url, await createPerson(product.url, { group, quota: 1_000_000 }));
   const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
   await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',

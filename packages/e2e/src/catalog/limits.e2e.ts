@@ -1,17 +1,17 @@
 import { channelApi, limitRuleApi, tokenApi } from '@headgate/contract';
+import { expectAccessible } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
-import { expectFine } from '../support/looks.ts';
-import { asRoot, clientOf, createPerson, freshName, rootAccount, signInAs } from '../support/people.ts';
+import { asRoot, createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('creates a limit with the keyboard, and shows deleted subjects', async ({ page, product }) => {
   await signInAs(page, rootAccount);
   const root = await asRoot(product.url);
   const person = await createPerson(product.url);
-  const client = await clientOf(product.url, person);
-  const token = await client.call(tokenApi.create, { body: { name: freshName('laptop') } });
+  const client = await signedInClient(product.url, person);
+  const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop') } });
   const channel = await createChannel(product.url);
-  const note = freshName('note');
+  const note = uniqueName('note');
   await page.goto('/limit/add');
   const pick = async (field: string, typed: string, option: string) => {
     await page.getByRole('combobox', { name: field }).focus();
@@ -35,6 +35,6 @@ test('creates a limit with the keyboard, and shows deleted subjects', async ({ p
   await client.call(tokenApi.remove, { params: { id: token.id } });
   await page.goto(`/limit?keyword=${note}`);
   await expect(page.getByText(`Channel #${channel.id} (gone)`)).toBeVisible();
-  await expectFine(page, 'limits of deleted subjects');
+  await expectAccessible(page, 'limits of deleted subjects');
   await root.call(limitRuleApi.remove, { params: { id: stored?.id ?? 0 } });
 });

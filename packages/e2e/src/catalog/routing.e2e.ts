@@ -1,12 +1,12 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { expectFine, inDialog } from '../support/looks.ts';
-import { asRoot, createPerson, freshName, signInAs } from '../support/people.ts';
+import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { asRoot, createPerson, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { fillAndLeave } from '../support/steps.ts';
 
 test('creates and tests a routing rule', async ({ page, product }) => {
   const root = await asRoot(product.url);
-  const group = freshName('group');
+  const group = uniqueName('group');
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
   await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
@@ -20,7 +20,7 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   await dialog.getByRole('combobox', { name: 'Fallback models' }).fill('gpt-4.1');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expectFine(page, 'rule dialog', inDialog);
+  await expectAccessible(page, 'rule dialog', inDialog);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Rule saved')).toBeVisible();
 
@@ -29,7 +29,7 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   await fillAndLeave(trial.getByRole('combobox', { name: 'Model' }), 'gpt-4o');
   await trial.getByRole('button', { name: 'Preview route' }).click();
   await expect(trial.getByText('Falls back to gpt-4.1')).toBeVisible();
-  await expectFine(page, 'routing');
+  await expectAccessible(page, 'routing');
   for (const { id } of (await root.call(routingApi.rules)).filter((rule) => rule.group === group))
     await root.call(routingApi.removeRule, { params: { id } });
 });

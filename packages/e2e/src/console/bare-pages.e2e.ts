@@ -1,5 +1,5 @@
 import { expect, test } from '../support/product.ts';
-import { holdSignIn } from '../support/routes.ts';
+import { blockSignIn } from '../support/routes.ts';
 
 const widths = [1280, 390];
 
@@ -31,7 +31,7 @@ const measure = (header: HTMLElement): Measured => {
 };
 
 test('shows a one-row header on pages without navigation, in both languages', async ({ page }) => {
-  await holdSignIn(page);
+  await blockSignIn(page);
   for (const path of pages) {
     await page.goto(path);
     const header = page.getByRole('banner');

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { furnish } from '../support/furnish.ts';
-import { accessibilityFaults, scrollsSideways } from '../support/looks.ts';
+import { accessibilityFaults, scrollsSideways } from '../support/accessibility.ts';
 import { signInAs } from '../support/people.ts';
 import { type Product, startProduct, test } from '../support/product.ts';
-import { allRoutes, consolePages, holdSignIn, isComplete, listedPages, type Route } from '../support/routes.ts';
+import { allRoutes, blockSignIn, consolePages, listedPages, type Route, waitUntilLoaded } from '../support/routes.ts';
+import { seedGateway } from '../support/seed-gateway.ts';
 
 const password = 'password-1';
 const narrowest = { width: 320, height: 640 };
@@ -23,7 +23,7 @@ async function open(page: Page, { path }: Route): Promise<void> {
   if (isAnotherPage) await page.evaluate(pushAddress, path);
   else await page.goto(path);
   await expect(page.locator('h1:not([data-left])')).toBeVisible();
-  await isComplete(page);
+  await waitUntilLoaded(page);
 }
 
 /** Runs in the browser. Marks the heading of the current page, so that the test can wait for the next one. */
@@ -68,7 +68,7 @@ test.describe('every page', () => {
 
   test.beforeAll(async () => {
     product = await startProduct({ ROOT_PASSWORD: password });
-    routes = allRoutes(await furnish(product, password));
+    routes = allRoutes(await seedGateway(product, password));
   });
 
   test.afterAll(() => product.stop());
@@ -87,7 +87,7 @@ test.describe('every page', () => {
         test.slow();
         const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', locale });
         const page = await context.newPage();
-        await holdSignIn(page);
+        await blockSignIn(page);
         const shown = routes.filter(belongs);
         if (shown.some(({ isForVisitors }) => !isForVisitors)) await signInAs(page, { username: 'root', password });
         const faults: string[] = [];

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { demoPassword, startDemo } from '../support/demo.ts';
 import { signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
-import { allRoutes, holdSignIn, isComplete, type Route } from '../support/routes.ts';
+import { allRoutes, blockSignIn, type Route, waitUntilLoaded } from '../support/routes.ts';
 
 const folder = fileURLToPath(new URL('../../../../docs/screens/', import.meta.url));
 
@@ -25,7 +25,7 @@ async function picture(page: Page, { name, path }: Route): Promise<void> {
   await page.setViewportSize(sizes[0]);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await isComplete(page);
+  await waitUntilLoaded(page);
   for (const size of pagesOnLarge.includes(name) ? [...sizes, large] : sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -45,7 +45,7 @@ test('captures every page', async ({ browser }) => {
       route.fulfill({ contentType: 'text/html', body: chatApp }),
     );
     const page = await context.newPage();
-    await holdSignIn(page);
+    await blockSignIn(page);
     for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
     await signInAs(page, { username: 'root', password: demoPassword });
     await picture(page, { name: 'cockpit', path: '/', isForVisitors: false });

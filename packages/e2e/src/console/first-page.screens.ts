@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
-import { isComplete } from '../support/routes.ts';
+import { waitUntilLoaded } from '../support/routes.ts';
 
 const picture = fileURLToPath(new URL('../../../../docs/screens/start-1280-light.png', import.meta.url));
 
@@ -14,7 +14,7 @@ test('a picture of the first page of a new gateway', async ({ browser }) => {
     await signInAs(page, rootAccount);
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'Get started: send your first request' })).toBeVisible();
-    await isComplete(page);
+    await waitUntilLoaded(page);
     await page.screenshot({ path: picture, caret: 'initial' });
     await context.close();
   } finally {

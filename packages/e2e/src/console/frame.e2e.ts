@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { withStatus } from '../support/gateway-status.ts';
+import { overrideStatus } from '../support/override-status.ts';
 import { expect, test } from '../support/product.ts';
 
 async function logIn(page: Page, password = '123456'): Promise<void> {
@@ -72,7 +72,7 @@ test('[S1.22 S2.34 S2.40] shows the logo, moves the menu to a drawer up to 600 p
   await page.goto('/');
   await expect(image).toHaveAttribute('src', '/logo.png');
   await expect.poll(isDrawn).toBe(true);
-  await withStatus(page, { logo: '/logo.png?own' });
+  await overrideStatus(page, { logo: '/logo.png?own' });
   await page.setViewportSize({ width: 601, height: 800 });
   await page.reload();
   await expect(image).toHaveAttribute('src', '/logo.png?own');

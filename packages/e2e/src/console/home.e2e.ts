@@ -1,7 +1,7 @@
 import { channelApi } from '@headgate/contract';
+import { scrollsSideways } from '../support/accessibility.ts';
+import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
 import { createManyChannels, removeAllChannels } from '../support/channels.ts';
-import { expectFineDialog } from '../support/dialogs.ts';
-import { scrollsSideways } from '../support/looks.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
@@ -40,7 +40,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
   const palette = page.getByRole('combobox', { name: 'Search or run a command' });
   await expect(palette).toBeFocused();
   await expect(page.getByRole('option').first()).toBeVisible();
-  await expectFineDialog(page);
+  await expectAccessibleDialog(page);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await scrollsSideways(page, 'the palette')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });

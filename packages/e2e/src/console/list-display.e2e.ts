@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { violations } from '../support/accessibility.ts';
 import { createChannel, createManyChannels } from '../support/channels.ts';
-import { violations } from '../support/looks.ts';
 import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 

@@ -1,7 +1,7 @@
 import { tokenApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { createChannel, measureChannel } from '../support/channels.ts';
-import { clientOf, createPerson, freshName, rootAccount, signInAs } from '../support/people.ts';
+import { createChannel, setChannelMetrics } from '../support/channels.ts';
+import { createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
@@ -19,7 +19,7 @@ const shapeOf = (page: Page) =>
   }));
 
 test('keeps column widths and row heights with a long name, many groups and a failure', async ({ page, product }) => {
-  const prefix = freshName('w');
+  const prefix = uniqueName('w');
   await createChannel(product.url, { name: `${prefix}-short` });
   await signInAs(page, rootAccount);
   await page.goto(`/channel?keyword=${prefix}`);
@@ -28,7 +28,7 @@ test('keeps column widths and row heights with a long name, many groups and a fa
   expect(before.rows).toEqual([40]);
   const name = `${prefix}-${'of-a-deployment-in-the-north-'.repeat(3)}1`.slice(0, 80);
   const long = await createChannel(product.url, { name, group: 'default,vip,partners-in-europe,research' });
-  measureChannel(product, long, { status: 3, response_time: 123_456, balance: 1_234_567.89 });
+  setChannelMetrics(product, long, { status: 3, response_time: 123_456, balance: 1_234_567.89 });
   await page.reload();
   await expect(page.getByRole('row')).toHaveCount(3);
   expect(await shapeOf(page)).toEqual(before);
@@ -44,7 +44,7 @@ test('keeps column widths and row heights with a long name, many groups and a fa
 test('shows and copies a key next to its row without moving anything', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await createPerson(product.url);
-  const client = await clientOf(product.url, person);
+  const client = await signedInClient(product.url, person);
   for (const name of ['one', 'two', 'three']) await client.call(tokenApi.create, { body: { name } });
   const { key } = (await client.call(tokenApi.list, { query: {} })).find(({ name }) => name === 'two') ?? {};
   await signInAs(page, person);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokenApi } from '@headgate/contract';
-import { chatReply, reply, StubUpstream } from '@headgate/testkit';
+import { chatResponse, reply, StubUpstream } from '@headgate/testkit';
 import { asRoot, rootAccount, setOption, signInAs } from '../support/people.ts';
 import { expect, packedProgram, test as plainTest, startProduct } from '../support/product.ts';
 
@@ -24,7 +24,7 @@ test('signs in, adds a channel, sends a request and exports the log with the pac
   page,
   product,
 }) => {
-  const upstream = await StubUpstream.start(reply(chatReply({ content: 'Hello from afar' })));
+  const upstream = await StubUpstream.start(reply(chatResponse({ content: 'Hello from afar' })));
   expect(readdirSync(product.folder)).toEqual(['data']);
   expect(existsSync(join(product.folder, 'data/headgate.db'))).toBe(true);
 

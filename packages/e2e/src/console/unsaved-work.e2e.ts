@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expectFine } from '../support/looks.ts';
-import { openAsSomebody, type Person } from '../support/people.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { openAsNewUser, type Person } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
@@ -10,7 +10,7 @@ async function stay(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cancel' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(question.getByRole('button', { name: 'Stay on page' })).toBeFocused();
-  await expectFine(page, 'the question');
+  await expectAccessible(page, 'the question');
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);
 }
@@ -19,7 +19,7 @@ async function stay(page: Page): Promise<void> {
 async function signInOnAnotherTab(page: Page, { username, password }: Person): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   await expect(dialog).toBeVisible();
-  await expectFine(page, 'the sign-in dialog');
+  await expectAccessible(page, 'the sign-in dialog');
   const opened = page.waitForEvent('popup');
   await dialog.getByRole('link', { name: 'Use another sign-in method' }).click();
   const other = await opened;
@@ -51,7 +51,7 @@ test('keeps an edited form on navigation, session end and tab close, and focuses
   page,
   product,
 }) => {
-  const person = await openAsSomebody(page, product.url, '/token/add');
+  const person = await openAsNewUser(page, product.url, '/token/add');
   await nameField(page).fill('half a token');
   await stay(page);
   await expect(nameField(page)).toHaveValue('half a token');

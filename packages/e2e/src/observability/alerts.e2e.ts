@@ -1,6 +1,6 @@
 import { alertApi, role } from '@headgate/contract';
 import { AlertReceivers } from '@headgate/testkit';
-import { expectFine, inDialog } from '../support/looks.ts';
+import { expectAccessible, inDialog } from '../support/accessibility.ts';
 import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -21,17 +21,17 @@ test('shows destinations, rules, history and their forms and passes the accessib
   await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
   await page.getByRole('switch', { name: 'New admin enabled' }).press('Space');
   await expect(page.getByText('Rule saved')).toBeVisible();
-  await expectFine(page, 'receivers, rules and history');
+  await expectAccessible(page, 'receivers, rules and history');
 
   await page.getByRole('button', { name: 'Add destination' }).click();
   await page.getByLabel('Type').selectOption('Telegram');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please fill this in').first()).toBeVisible();
-  await expectFine(page, 'receiver form', inDialog);
+  await expectAccessible(page, 'receiver form', inDialog);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Event').selectOption('Failure rate');
-  await expectFine(page, 'rule form', inDialog);
+  await expectAccessible(page, 'rule form', inDialog);
   await root.call(alertApi.removeRule, { params: { id: rule.id } });
   await root.call(alertApi.removeReceiver, { params: { id } });
 });

@@ -27,12 +27,12 @@ const several = [
   }),
 ];
 
-const answerWith = (page: Page, data: readonly object[]) =>
+const mockNodes = (page: Page, data: readonly object[]) =>
   page.route(/\/api\/node\/?$/, (route) => route.fulfill({ json: { success: true, message: '', data } }));
 
 test('shows nodes with long names and different settings without horizontal scrolling', async ({ page }) => {
   await signInAs(page, rootAccount);
-  await answerWith(page, several);
+  await mockNodes(page, several);
   await page.goto('/node');
   await expect(page.getByText('Not responding')).toBeVisible();
   for (const width of [1280, 390]) {

@@ -1,4 +1,4 @@
-import { expectFine } from '../support/looks.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { setOption } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -49,7 +49,7 @@ test('shows visitors the status of the models', async ({ page, product }) => {
   try {
     await page.goto('/status');
     await expect(page.getByText('Problems with 1 of 3 models')).toBeVisible();
-    await expectFine(page, 'the status page');
+    await expectAccessible(page, 'the status page');
   } finally {
     await setOption(product.url, 'StatusPageEnabled', 'false');
   }

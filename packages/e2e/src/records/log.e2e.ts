@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { keptBodyApi, logEnders, tokenApi } from '@headgate/contract';
+import { logEndCauses, payloadApi, tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
+import { scrollsSideways } from '../support/accessibility.ts';
+import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
 import { createChannel } from '../support/channels.ts';
-import { expectFineDialog } from '../support/dialogs.ts';
-import { scrollsSideways } from '../support/looks.ts';
-import { clientOf, createPerson, freshName, rootAccount, setOption, signInAs } from '../support/people.ts';
+import { createPerson, rootAccount, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
@@ -15,10 +15,10 @@ async function createSender({ url }: Product, stack: AsyncDisposableStack) {
   stack.defer(() => upstream.close());
   await setOption(url, 'KeepBodies', 'owners');
   stack.defer(() => setOption(url, 'KeepBodies', 'off'));
-  const group = freshName('g');
+  const group = uniqueName('g');
   const person = await createPerson(url, { quota: 1_000_000, group });
   await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o', group });
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });
   const send = async () => {
     const response = await fetch(`${url}/v1/chat/completions`, {
@@ -27,7 +27,7 @@ async function createSender({ url }: Product, stack: AsyncDisposableStack) {
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Where is the harbour?' }] }),
     });
     await response.text();
-    await expect.poll(async () => (await client.call(keptBodyApi.own)).kept).toBe(1);
+    await expect.poll(async () => (await client.call(payloadApi.own)).kept).toBe(1);
     return response.headers.get('x-request-id');
   };
   return { person, token, send };
@@ -41,7 +41,7 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   await page.getByRole('button', { name: 'Log payloads…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Log payloads of/ });
   await expect(dialog.getByLabel('Retention (hours)')).toBeVisible();
-  await expectFineDialog(page);
+  await expectAccessibleDialog(page);
   await dialog.getByRole('button', { name: 'Start logging', exact: true }).click();
   await expect(page.getByText(/^Kept for \d+ h/)).toBeVisible();
 
@@ -52,12 +52,12 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   const bodies = page.getByRole('dialog', { name: 'Payload' });
   await expect(bodies.getByRole('group', { name: 'Request' })).toContainText('Where is the harbour?');
   // Wide screens show the list, which would close the dialog.
-  await expectFineDialog(page, [390]);
+  await expectAccessibleDialog(page, [390]);
 });
 
 /** Replaces the stored logs with one for each way a request can end, and one with impossible usage. */
 async function routeMarkedLogs(page: Page): Promise<number> {
-  const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
+  const logs = ['', ...Object.keys(logEndCauses)].map((ended_by, index) => ({
     id: index + 1,
     created_at: 1_790_000_000 - index,
     ended_by,
@@ -112,7 +112,7 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
 });
 
 test('shows the filters in one row at 1280 px and does not truncate token names', async ({ page, product }) => {
-  const owner = await createPerson(product.url, { username: freshName('grace') });
+  const owner = await createPerson(product.url, { username: uniqueName('grace') });
   const shown = { model: 'claude-sonnet-4-5', token: 'ci-pipeline' };
   seedLogs(product, { owner, count: 3, newest: 1_790_000_000, ...shown });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withStatus } from '../support/gateway-status.ts';
+import { overrideStatus } from '../support/override-status.ts';
 import { setOption } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -25,7 +25,7 @@ test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox once 
   stack.defer(close);
   await page.setViewportSize({ width: 1280, height: 800 });
   // Simulates an option that was set after the page had loaded.
-  await withStatus(page, { chat_link: address });
+  await overrideStatus(page, { chat_link: address });
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Chat' }).click();
   await expect(page).toHaveURL('/chat');

@@ -1,10 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { role, tokenApi, userApi } from '@headgate/contract';
-import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 import { createChannel } from '../support/channels.ts';
-import { asRoot, clientOf, createPerson, freshName, type Person, rootAccount, setOption } from '../support/people.ts';
+import {
+  asRoot,
+  createPerson,
+  type Person,
+  rootAccount,
+  setOption,
+  signedInClient,
+  uniqueName,
+} from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 
 /** A page whose script promotes the user with the current browser session, before the load event. */
@@ -17,7 +25,7 @@ const promoting = ({ username }: Person) => `<!doctype html><script>
 
 /** An upstream that responds to every request with an attacker's script. */
 const hostile =
-  (attacker: Person): UpstreamAnswer =>
+  (attacker: Person): UpstreamHandler =>
   (response, { path }) => {
     const isWorker = path.startsWith('/worker.js');
     response.writeHead(200, {
@@ -30,12 +38,12 @@ const hostile =
 
 /** Creates a user with a token and two channels with hostile upstreams: a proxy and one for transcriptions. */
 async function hostileScene({ url }: Product) {
-  const group = freshName('group');
+  const group = uniqueName('group');
   const attacker = await createPerson(url, { group, quota: 1_000_000 });
   const upstream = await StubUpstream.start(hostile(attacker));
   const proxy = await createChannel(url, { type: 43, base_url: upstream.url, group, models: '' });
   await createChannel(url, { type: 8, base_url: upstream.url, group, models: 'whisper-1' });
-  const client = await clientOf(url, attacker);
+  const client = await signedInClient(url, attacker);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   return {
     upstream,
@@ -113,7 +121,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
           await setOption(product.url, 'ChatLink', '');
         }
       });
-      expect(upstream.seen).toEqual([]);
+      expect(upstream.received).toEqual([]);
       expect(await attackerRole()).toBe(role.common);
       await upstream.close();
     });
@@ -127,7 +135,7 @@ test('[A63.2] runs no script when another site posts a form with its own token',
     const isShown = page.waitForURL(/\/v1\/audio\/transcriptions/);
     await Promise.all([isShown, open(page, address)]);
   });
-  expect(upstream.seen).toEqual([]);
+  expect(upstream.received).toEqual([]);
   expect(await attackerRole()).toBe(role.common);
   await upstream.close();
 });
@@ -153,6 +161,6 @@ test('[A63.1] rejects a proxied script as service worker, worker or module of th
   }, proxyPath('/worker.js'));
   expect(outcome).toEqual(['failed', 'failed', 'failed', 'failed']);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
-  expect(upstream.seen).toEqual([]);
+  expect(upstream.received).toEqual([]);
   await upstream.close();
 });

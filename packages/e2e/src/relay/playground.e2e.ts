@@ -1,15 +1,15 @@
 import { channelApi, tokenApi } from '@headgate/contract';
-import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { scrollsSideways } from '../support/looks.ts';
-import { asRoot, clientOf, createPerson, freshName, signInAs } from '../support/people.ts';
+import { scrollsSideways } from '../support/accessibility.ts';
+import { asRoot, createPerson, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 
 const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 
 /** Responds with this text. */
-const saying =
-  (text: string): UpstreamAnswer =>
+const respondWith =
+  (text: string): UpstreamHandler =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(event({ id: 'x', choices: [{ index: 0, delta: { content: text } }] }));
@@ -29,11 +29,11 @@ const hostile = [
 
 /** Creates a user with a token for a model of this upstream. */
 async function createUser({ url }: Product, upstream: StubUpstream) {
-  const group = freshName('group');
+  const group = uniqueName('group');
   const channel = { name: group, type: 8, key: 'k', base_url: upstream.url, models: 'gpt-4o', group };
   await (await asRoot(url)).call(channelApi.create, { body: channel });
   const person = await createPerson(url, { group, quota: 100_000_000 });
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   return person;
 }
@@ -55,7 +55,7 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile resp
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(product.url)) foreign.push(request.url());
   });
-  const upstream = await StubUpstream.start(saying(hostile));
+  const upstream = await StubUpstream.start(respondWith(hostile));
   await signInAs(page, await createUser(product, upstream));
   await page.goto('/playground');
   await expectQuestionAtBottom(page, 390, 844);
@@ -73,7 +73,7 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile resp
   await expect(answer.getByText('a link')).not.toHaveAttribute('href', /javascript/);
   await expect(answer).toContainText('12 tokens in, 34 out');
   await expect(page.getByRole('heading', { name: 'Send a message to a model' })).toHaveCount(0);
-  upstream.answer = saying(`${'a'.repeat(50_000)}@ the end`);
+  upstream.handler = respondWith(`${'a'.repeat(50_000)}@ the end`);
   await question.fill('And now?');
   await question.press('Control+Enter');
   await expect(answer.last().locator('pre')).toContainText('the end');

@@ -2,18 +2,18 @@ import { alertApi, budgetApi, channelStatus, limitRuleApi, role, tokenApi } from
 import { AlertReceivers, completion, reply, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { createChannel, findChannel } from '../support/channels.ts';
-import { asRoot, clientOf, createPerson, freshName, setOption, signInAs } from '../support/people.ts';
+import { asRoot, createPerson, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 /** Upper bound of Tab stops between two elements of a page. */
-const mostStops = 120;
+const maxStops = 120;
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   // Resolved once: locating the element at each stop would take most of the time.
   const target = await wanted.elementHandle();
-  for (let stops = 0; stops < mostStops; stops += 1) {
+  for (let stops = 0; stops < maxStops; stops += 1) {
     if (await target?.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
@@ -67,14 +67,14 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   stack.defer(() => bad.close());
   stack.defer(() => good.close());
   const root = await asRoot(product.url);
-  const group = freshName('resale');
-  const [a, b] = [freshName('first'), freshName('second')];
+  const group = uniqueName('resale');
+  const [a, b] = [uniqueName('first'), uniqueName('second')];
   const at = { type: 8, models: 'gpt-5', group };
   await createChannel(product.url, { ...at, name: a, base_url: bad.url, priority: 10 });
   await createChannel(product.url, { ...at, name: b, base_url: good.url });
   const person = await createPerson(product.url, { group, quota: 50_000_000 });
-  const client = await clientOf(product.url, person);
-  const token = await client.call(tokenApi.create, { body: { name: freshName('shop'), unlimited_quota: true } });
+  const client = await signedInClient(product.url, person);
+  const token = await client.call(tokenApi.create, { body: { name: uniqueName('shop'), unlimited_quota: true } });
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');
   stack.defer(() => setOption(product.url, 'AutomaticDisableChannelEnabled', 'false'));
   await setOption(product.url, 'RetryTimes', '1');
@@ -150,7 +150,7 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   expect([answer.status, answer.headers.get('x-ratelimit-limit-requests')]).toEqual([200, '60']);
   await expect.poll(async () => (await findChannel(product.url, a)).status).toBe(channelStatus.disabledByMonitor);
   await expect.poll(() => out.alerts.filter(({ text }) => text.includes(a)).length).toBe(1);
-  expect(good.seen).toHaveLength(1);
+  expect(good.received).toHaveLength(1);
 
   await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
   await root.call(budgetApi.remove, { params: { id: budget?.id ?? 0 } });

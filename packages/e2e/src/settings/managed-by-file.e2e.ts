@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectFine, inDialog } from '../support/looks.ts';
+import { expectAccessible, inDialog } from '../support/accessibility.ts';
 import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
 
@@ -21,21 +21,21 @@ test('shows managed channels, prices and ratios and passes the accessibility che
   await page.goto(`${url}/channel`);
   await page.getByRole('img', { name: 'Managed by file' }).focus();
   await expect(page.getByRole('tooltip')).toHaveText('Managed by the configuration file. Change it there.');
-  await expectFine(page, 'a list with a managed row');
+  await expectAccessible(page, 'a list with a managed row');
   await page.getByRole('button', { name: 'More actions for main' }).press('Enter');
   await page.getByRole('menuitem', { name: 'View settings' }).press('Enter');
   await expect(notice).toBeVisible();
-  await expectFine(page, 'a managed channel');
+  await expectAccessible(page, 'a managed channel');
 
   await page.goto(`${url}/prices?keyword=gpt-4o`);
   await page.getByRole('button', { name: 'View settings: gpt-4o', exact: true }).press('Enter');
   await expect(page.getByRole('dialog').getByText('Managed by the configuration file')).toBeVisible();
-  await expectFine(page, 'a managed price', inDialog);
+  await expectAccessible(page, 'a managed price', inDialog);
 
   await page.goto(`${url}/setting?tab=operation`);
   await page.getByRole('radiogroup', { name: 'Group ratio: View' }).getByText('Table').click();
   await expect(page.getByLabel('Ratio of vip')).toBeDisabled();
-  await expectFine(page, 'managed ratios', 'section:has([aria-label="Ratio of vip"])');
+  await expectAccessible(page, 'managed ratios', 'section:has([aria-label="Ratio of vip"])');
   await stop();
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { optionApi, role } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, setOption, signInAs } from '../support/people.ts';
+import { asRoot, createPerson, setOption, signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('scrolls to a section from the index, keeps unsaved changes in view, and saves a setting', async ({
@@ -8,7 +8,7 @@ test('scrolls to a section from the index, keeps unsaved changes in view, and sa
 }) => {
   const admin = await createPerson(product.url, { role: role.admin });
   // Creates another session to end.
-  await clientOf(product.url, admin);
+  await signedInClient(product.url, admin);
   await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/setting');

@@ -7,10 +7,10 @@ import type { Product } from './product.ts';
 
 export { createChannel, createManyChannels, findChannel, removeAllChannels } from '@headgate/testkit';
 
-type Measured = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
+type ChannelMetrics = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
 
 /** Writes values to the database that otherwise only traffic and time produce. */
-export function measureChannel(product: Product, { id }: Channel, measured: Measured): void {
+export function setChannelMetrics(product: Product, { id }: Channel, measured: ChannelMetrics): void {
   const database = new DatabaseSync(join(product.folder, 'headgate.db'), { timeout: 30_000 });
   try {
     for (const [column, value] of Object.entries(measured))
@@ -21,7 +21,7 @@ export function measureChannel(product: Product, { id }: Channel, measured: Meas
 }
 
 /** Mocks the channel list, for values that no API call can set. */
-export async function answerList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {
+export async function mockChannelList(page: Page, ...channels: readonly Partial<Channel>[]): Promise<void> {
   const data = listedChannels(channels);
   await page.route('**/api/channel/?*', (route) => route.fulfill({ json: { success: true, message: '', data } }));
 }

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { channelApi, redemptionApi, tokenApi, userApi } from '@headgate/contract';
 import { startProgram } from '@headgate/testkit';
-import { type Furniture, furnishLimits } from './furnish.ts';
 import { asRoot, setOption } from './people.ts';
+import { type SeededIds, seedLimits } from './seed-gateway.ts';
 
 const program = fileURLToPath(new URL('../../../../scripts/demo.ts', import.meta.url));
 export const demoPassword = 'headgate-demo';
@@ -16,17 +16,17 @@ export async function startDemo() {
   await asRoot(url, demoPassword);
   await setOption(url, 'ChatLink', 'https://chat.example.com');
   await setOption(url, 'TopUpLink', 'https://shop.example.com/buy');
-  return { url, furniture: await furnitureOf(url), stop: end };
+  return { url, furniture: await seededIdsOf(url), stop: end };
 }
 
-async function furnitureOf(url: string): Promise<Furniture> {
+async function seededIdsOf(url: string): Promise<SeededIds> {
   const root = await asRoot(url);
   const [token] = await root.call(tokenApi.list, { query: {} });
   const channels = await root.call(channelApi.list, { query: { size: 100 } });
   const [redemption] = await root.call(redemptionApi.list, { query: {} });
   const [user] = await root.call(userApi.search, { query: { keyword: 'ada.lovelace' } });
   const channel = channels.find(({ name }) => name === 'azure-eu-west');
-  const limit = await furnishLimits(url);
+  const limit = await seedLimits(url);
   return {
     token: token?.id ?? 0,
     channel: channel?.id ?? 0,

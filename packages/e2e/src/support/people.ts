@@ -5,16 +5,16 @@ import type { Page } from '@playwright/test';
 export {
   type Account,
   asRoot,
-  clientOf,
   createPerson,
-  freshName,
   type Person,
   rootAccount,
   setOption,
+  signedInClient,
+  uniqueName,
 } from '@headgate/testkit';
 
 /** Creates a common user, signs in and opens this page. */
-export async function openAsSomebody(page: Page, url: string, path: string): Promise<Person> {
+export async function openAsNewUser(page: Page, url: string, path: string): Promise<Person> {
   const person = await createPerson(url);
   await signInAs(page, person);
   await page.goto(path);

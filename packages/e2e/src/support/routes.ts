@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fillPath } from '@headgate/contract';
 import { expect, type Page } from '@playwright/test';
-import type { Furniture } from './furnish.ts';
+import type { SeededIds } from './seed-gateway.ts';
 
 export interface Route {
   /** Name of the screenshot. */
@@ -10,16 +10,16 @@ export interface Route {
   readonly isForVisitors: boolean;
 }
 
-interface Listed {
+interface ListedPage {
   /** Name of the screenshot, or several names with the query string of each variant. */
   readonly name: string | Readonly<Record<string, string>>;
   /** Resource whose id replaces `:id`. */
-  readonly id?: keyof Furniture;
+  readonly id?: keyof SeededIds;
   readonly isForVisitors?: true;
 }
 
 /** All addresses of the console's page table with their screenshot names. A test compares the two. */
-export const listedPages: Readonly<Record<string, Listed>> = {
+export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/': { name: 'home', isForVisitors: true },
   '/login': { name: 'login', isForVisitors: true },
   '/register': { name: 'register', isForVisitors: true },
@@ -70,16 +70,16 @@ export const listedPages: Readonly<Record<string, Listed>> = {
 };
 
 /** An address without a page. */
-const nowhere: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
+const missingPage: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
 
 /** All pages in all variants, with ids of existing resources. */
-export function allRoutes(furniture: Furniture): Route[] {
+export function allRoutes(furniture: SeededIds): Route[] {
   const routes = Object.entries(listedPages).flatMap(([page, { name, id, isForVisitors = false }]) => {
     const path = fillPath(page, id ? { id: furniture[id] } : {});
     const faces = typeof name === 'string' ? { [name]: '' } : name;
     return Object.entries(faces).map(([face, search]) => ({ name: face, path: path + search, isForVisitors }));
   });
-  return [...routes, nowhere];
+  return [...routes, missingPage];
 }
 
 /** A page of the console and its required role. */
@@ -98,8 +98,8 @@ export function consolePages(): ConsolePage[] {
 }
 
 /** Never responds to the provider callback, so that the page can be captured while it waits. */
-export const holdSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
+export const blockSignIn = (page: Page): Promise<unknown> => page.route('**/api/oauth/github**', () => undefined);
 
 /** Waits until no placeholder is left on the page. */
-export const isComplete = (page: Page): Promise<void> =>
+export const waitUntilLoaded = (page: Page): Promise<void> =>
   expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);

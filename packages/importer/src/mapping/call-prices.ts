@@ -1,20 +1,20 @@
 import { pointsPerUnit, priceUnitOf } from '@headgate/relay';
 import type { SourceRow } from '../source/source.ts';
-import { cut, objectOf, textOf } from '../source/source-values.ts';
-import type { Staying } from './outcome.ts';
+import { objectOf, textOf, truncate } from '../source/source-values.ts';
+import type { Skipped } from './outcome.ts';
 
 /** new-api's fixed price per call, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';
 const ratioOption = 'ModelRatio';
-const usualQuotaPerUnit = 500_000;
+const defaultQuotaPerUnit = 500_000;
 /** Maximum number of models listed individually in the report. */
-const mostNamed = 500;
+const maxListed = 500;
 
 interface CallPrices {
   /** Adds image prices to the ratio option; returns other rows unchanged. */
-  merged(row: SourceRow): SourceRow;
+  mergeInto(row: SourceRow): SourceRow;
   /** Prices that cannot be imported. */
-  staying(row: SourceRow): readonly Staying[];
+  skippedOf(row: SourceRow): readonly Skipped[];
 }
 
 /**
@@ -24,14 +24,14 @@ interface CallPrices {
 export function callPrices(rows: readonly SourceRow[]): CallPrices {
   const optionOf = (key: string) => rows.find((row) => textOf(row, 'key') === key);
   const prices = pricesIn(optionOf(callPriceOption));
-  const quotaPerUnit = Number(textOf(optionOf('QuotaPerUnit') ?? {}, 'value')) || usualQuotaPerUnit;
+  const quotaPerUnit = Number(textOf(optionOf('QuotaPerUnit') ?? {}, 'value')) || defaultQuotaPerUnit;
   const isOfPicture = ([model]: readonly [string, number]) => priceUnitOf(model) === 'picture';
   const ofPictures = prices.filter(isOfPicture).map(([model, dollars]): [string, number] => {
     return [model, Number(((dollars * quotaPerUnit) / pointsPerUnit.picture).toPrecision(12))];
   });
   const others = prices.filter((price) => !isOfPicture(price));
   return {
-    merged: (row) => {
+    mergeInto: (row) => {
       const key = textOf(row, 'key');
       if (key !== ratioOption && key !== callPriceOption) return row;
       const ratios = objectOf(optionOf(ratioOption) ?? {}, 'value');
@@ -39,7 +39,7 @@ export function callPrices(rows: readonly SourceRow[]): CallPrices {
       if (ratios && ofPictures.length > 0) return { ...row, value: withPrices(ratios, ofPictures) };
       return key === ratioOption ? row : { ...row, value: '{}' };
     },
-    staying: (row) => (textOf(row, 'key') === callPriceOption ? reasonsOf(others) : []),
+    skippedOf: (row) => (textOf(row, 'key') === callPriceOption ? reasonsOf(others) : []),
   };
 }
 
@@ -54,9 +54,9 @@ function pricesIn(row: SourceRow | undefined): readonly (readonly [string, numbe
   );
 }
 
-function reasonsOf(prices: readonly (readonly [string, number])[]): readonly Staying[] {
-  const named = prices.slice(0, mostNamed).map(([model, dollars]) => ({
-    reason: `${JSON.stringify(cut(model, 100))} costs $${dollars} per call in the source; it is billed by tokens here`,
+function reasonsOf(prices: readonly (readonly [string, number])[]): readonly Skipped[] {
+  const named = prices.slice(0, maxListed).map(([model, dollars]) => ({
+    reason: `${JSON.stringify(truncate(model, 100))} costs $${dollars} per call in the source; it is billed by tokens here`,
   }));
   const more = prices.length - named.length;
   return more > 0 ? [...named, { reason: `${more} more models have a price per call` }] : named;

@@ -52,5 +52,5 @@ function stateOf(ofKey: unknown = channelStatus.enabled): number {
 }
 
 /** Enabled only if both the channel and the key are enabled. */
-export const worse = (ofChannel: number, ofKey: number): number =>
+export const combinedStatus = (ofChannel: number, ofKey: number): number =>
   ofChannel === channelStatus.enabled ? ofKey : ofChannel;

@@ -1,9 +1,9 @@
 import { withoutTrailingSlash } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { cut, objectOf, textOf } from '../source/source-values.ts';
+import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel } from '../target.ts';
 import type { Counterpart } from './channel-type-names.ts';
-import type { Staying } from './outcome.ts';
+import type { Skipped } from './outcome.ts';
 
 type Settings = Pick<TargetChannel, 'base_url' | 'other' | 'model_mapping' | 'system_prompt'>;
 type KeyFields = Pick<TargetChannel, 'key' | 'config'>;
@@ -12,24 +12,24 @@ export interface ChannelSettings {
   readonly fields: Settings;
   /** True if the channel also fails at the source. */
   readonly isBroken: boolean;
-  keyOf(key: string): KeyFields | Staying;
+  keyOf(key: string): KeyFields | Skipped;
 }
 
-interface Way {
+interface SettingsContext {
   readonly typeName: string;
   readonly counterpart: Counterpart;
   readonly changes: string[];
 }
 
 /** Connection settings of a channel. */
-export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying {
+export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSettings | Skipped {
   const { changes } = way;
   const address = addressOf(row, way);
   if (typeof address !== 'string') return address;
   const mapping = mappingOf(row, changes);
   const config = configOf(row, changes);
   const { api_version, library_id, plugin, ...rest } = config;
-  for (const [column, name] of Object.entries(notHere)) {
+  for (const [column, name] of Object.entries(unsupportedColumns)) {
     if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which is not supported here`);
   }
   const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
@@ -47,7 +47,7 @@ export function settingsOf(row: SourceRow, way: Way): ChannelSettings | Staying 
 }
 
 /** Columns of new-api channels that have no counterpart here. */
-const notHere = {
+const unsupportedColumns = {
   param_override: 'parameter override',
   header_override: 'header override',
   status_code_mapping: 'status code mapping',
@@ -58,7 +58,7 @@ const isBlank = (text: string): boolean => ['', '{}', '[]', 'null'].includes(tex
 
 const chatPath = '/v1/chat/completions';
 
-function addressOf(row: SourceRow, { typeName, counterpart, changes }: Way): string | Staying {
+function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsContext): string | Skipped {
   const given = withoutTrailingSlash(textOf(row, 'base_url').trim());
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
@@ -71,7 +71,7 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: Way): str
   return given.slice(0, -chatPath.length);
 }
 
-const hostOf = (address: string): string => JSON.stringify(cut(URL.parse(address)?.host ?? 'no host', 100));
+const hostOf = (address: string): string => JSON.stringify(truncate(URL.parse(address)?.host ?? 'no host', 100));
 
 /** Undefined if it cannot be parsed; the source then fails every request of the channel. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {
@@ -100,7 +100,7 @@ function systemPromptOf(row: SourceRow, changes: string[]): string {
 }
 
 /** In the source, the key is only the JSON document and the region is a separate setting. */
-function vertexKey(key: string, other: string): KeyFields | Staying {
+function vertexKey(key: string, other: string): KeyFields | Skipped {
   const document = objectOf({ key }, 'key');
   const project = document?.['project_id'];
   const regions = other.startsWith('{') ? objectOf({ other }, 'other') : { default: other };

@@ -5,19 +5,19 @@ import {
   channelType,
   defaultGroup,
   keyStrategies,
-  mostKeysOfChannel,
+  maxKeysPerChannel,
   splitCommas,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { cut, integerOf, textOf, timeOf, within } from '../source/source-values.ts';
+import { clamp, integerOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel, TargetRules } from '../target.ts';
-import { type ChannelKey, channelKeys, channelStatusOf, worse } from './channel-keys.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus } from './channel-keys.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
-import { mostQuota } from './map-user.ts';
+import { maxQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 
-interface ChannelSurroundings {
+interface ChannelContext {
   readonly kind: SourceKind;
   readonly rules: ChannelRules;
 }
@@ -38,11 +38,11 @@ export interface ImportedChannel {
   };
 }
 
-const largestOrder = 1_000_000;
+const maxPriority = 1_000_000;
 
 type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
 
-export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings): readonly Outcome<ImportedChannel>[] {
+export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly Outcome<ImportedChannel>[] {
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
@@ -57,7 +57,7 @@ export function mapChannel(row: SourceRow, { kind, rules }: ChannelSurroundings)
   const parts = { row, type: counterpart.type, settings, keys, changes, rules };
   // Types with key parts support one key per channel.
   const mayHaveKeys = channelType(counterpart.type)?.keyParts === undefined;
-  return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : oneForEachKey(parts);
+  return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : onePerKey(parts);
 }
 
 interface Parts {
@@ -81,27 +81,30 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outc
   if (!first) return judged.find((outcome) => 'reason' in outcome) ?? { reason: 'has no key' };
   const odd = judged.length - sound.length;
   if (odd > 0) changes.push(`loses ${odd} of its ${judged.length} keys, which are invalid here`);
-  const most = sound.slice(0, mostKeysOfChannel);
+  const most = sound.slice(0, maxKeysPerChannel);
   if (most.length < sound.length)
     changes.push(`keeps the first ${most.length} of its ${sound.length} keys, the maximum per channel`);
   const enabled = most.find(({ status }) => status === channelStatus.enabled);
   // Same status as a channel whose last key was disabled.
-  const status = worse(channelStatusOf(row), enabled ? channelStatus.enabled : channelStatus.disabledByMonitor);
+  const status = combinedStatus(
+    channelStatusOf(row),
+    enabled ? channelStatus.enabled : channelStatus.disabledByMonitor,
+  );
   const channel: ImportedChannel = {
     sourceId: String(integerOf(row, 'id')),
-    fields: { ...(enabled ?? first), status: settings.isBroken ? worseThanEnabled(status) : status },
+    fields: { ...(enabled ?? first), status: settings.isBroken ? disabledIfEnabled(status) : status },
     keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
-    found: foundOf(row, true),
+    found: metricsOf(row, true),
   };
   return checked(channel, changes, rules);
 }
 
 /** One channel per key, for types that support a single key. The first channel gets the used quota. */
-function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
+function onePerKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
   const id = integerOf(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
-  const most = keys.slice(0, mostKeysOfChannel);
+  const most = keys.slice(0, maxKeysPerChannel);
   if (isSplit) changes.push(`becomes ${most.length} channels, one per key`);
   if (most.length < keys.length) changes.push(`loses ${keys.length - most.length} of its ${keys.length} keys`);
   const common = { ...commonFields(row, isSplit), ...settings.fields, type };
@@ -112,26 +115,28 @@ function oneForEachKey({ row, type, settings, keys, changes, rules }: Parts): re
       ...common,
       ...own,
       name: isSplit ? numbered(common.name, index + 1) : common.name,
-      status: settings.isBroken ? worseThanEnabled(worse(ofChannel, status)) : worse(ofChannel, status),
+      status: settings.isBroken
+        ? disabledIfEnabled(combinedStatus(ofChannel, status))
+        : combinedStatus(ofChannel, status),
     };
     const sourceId = isSplit ? `${id}:${mark}` : String(id);
-    const channel = { sourceId, fields, keys: [], found: foundOf(row, index === 0) };
+    const channel = { sourceId, fields, keys: [], found: metricsOf(row, index === 0) };
     return checked(channel, index === 0 ? changes : [], rules);
   });
 }
 
-const worseThanEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
+const disabledIfEnabled = (status: number) => (status === channelStatus.enabled ? channelStatus.disabled : status);
 
 /** Channels split from one source channel share a tag. */
 function commonFields(row: SourceRow, isSplit: boolean) {
-  const name = cut(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
+  const name = truncate(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
   return {
     name,
     models: splitCommas(textOf(row, 'models')).join(','),
     group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
-    priority: within(integerOf(row, 'priority'), largestOrder),
-    weight: Math.max(0, within(integerOf(row, 'weight'), largestOrder)),
-    tag: cut(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
+    priority: clamp(integerOf(row, 'priority'), maxPriority),
+    weight: Math.max(0, clamp(integerOf(row, 'weight'), maxPriority)),
+    tag: truncate(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
     key_strategy: keyStrategies[0],
   };
@@ -142,7 +147,7 @@ function checked(channel: ImportedChannel, changes: readonly string[], rules: Ch
   return 'reason' in fields ? fields : { row: { ...channel, fields }, changes };
 }
 
-function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
+function metricsOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
   const balance = Number(row['balance'] ?? 0);
   return {
     created_time: timeOf(row, 'created_time'),
@@ -150,7 +155,7 @@ function foundOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
     response_time: timeOf(row, 'response_time'),
     balance: Number.isFinite(balance) && isFirst ? balance : 0,
     balance_updated_time: timeOf(row, 'balance_updated_time'),
-    used_quota: isFirst ? Math.max(0, within(integerOf(row, 'used_quota'), mostQuota)) : 0,
+    used_quota: isFirst ? Math.max(0, clamp(integerOf(row, 'used_quota'), maxQuota)) : 0,
   };
 }
 
@@ -158,5 +163,5 @@ const withoutLines = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').tr
 
 function numbered(name: string, number: number): string {
   const suffix = ` ${number}`;
-  return `${cut(name, channelNameLength.max - suffix.length).trimEnd()}${suffix}`;
+  return `${truncate(name, channelNameLength.max - suffix.length).trimEnd()}${suffix}`;
 }

@@ -1,8 +1,17 @@
 import { logType } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { cut, cutBytes, flagOf, integerOf, objectOf, textOf, timeOf, within } from '../source/source-values.ts';
+import {
+  clamp,
+  flagOf,
+  integerOf,
+  objectOf,
+  textOf,
+  timeOf,
+  truncate,
+  truncateBytes,
+} from '../source/source-values.ts';
 
-export interface LogSurroundings {
+export interface LogContext {
   readonly kind: SourceKind;
   /** Our ids of imported users, by source id. */
   readonly users: ReadonlyMap<string, number>;
@@ -23,11 +32,11 @@ const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
   },
 };
 
-const longestContent = 4000;
-const longestName = 300;
+const maxContentLength = 4000;
+const maxNameLength = 300;
 
 /** Undefined if the user was not imported or the type is not supported. */
-export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurroundings) {
+export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContext) {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
   if (user_id === undefined || type === undefined) return undefined;
@@ -37,29 +46,29 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurrou
     user_id,
     created_at: Math.min(timeOf(row, 'created_at'), now),
     type,
-    content: cut(textOf(row, 'content'), longestContent),
+    content: truncate(textOf(row, 'content'), maxContentLength),
     username: nameIn(row, 'username'),
     token_name: nameIn(row, 'token_name'),
     model_name: nameIn(row, 'model_name'),
-    quota: isCharged ? amountOf(row, 'quota', mostOfOne.quota) : 0,
-    prompt_tokens: amountOf(row, 'prompt_tokens', mostOfOne.tokens),
-    completion_tokens: amountOf(row, 'completion_tokens', mostOfOne.tokens),
+    quota: isCharged ? amountOf(row, 'quota', maxPerRow.quota) : 0,
+    prompt_tokens: amountOf(row, 'prompt_tokens', maxPerRow.tokens),
+    completion_tokens: amountOf(row, 'completion_tokens', maxPerRow.tokens),
     channel: channels.get(textOf(row, 'channel_id')) ?? 0,
-    request_id: cut(textOf(row, 'request_id'), longestName),
+    request_id: truncate(textOf(row, 'request_id'), maxNameLength),
     elapsed_time: Math.min(
       kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
-      mostOfOne.milliseconds,
+      maxPerRow.milliseconds,
     ),
     is_stream: flagOf(row, 'is_stream') ? 1 : 0,
     system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
     detail: '',
     ended_by: '' as const,
     group: nameIn(row, 'group'),
-    first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', mostOfOne.milliseconds) : 0,
+    first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', maxPerRow.milliseconds) : 0,
     status: 0,
     reason: type === logType.failure ? ('other' as const) : ('' as const),
-    cached_tokens: amountOf(other, 'cache_tokens', mostOfOne.tokens),
-    cache_write_tokens: amountOf(other, 'cache_creation_tokens', mostOfOne.tokens),
+    cached_tokens: amountOf(other, 'cache_tokens', maxPerRow.tokens),
+    cache_write_tokens: amountOf(other, 'cache_creation_tokens', maxPerRow.tokens),
     reasoning_tokens: 0,
     cost: 0,
     node: '',
@@ -67,13 +76,13 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogSurrou
 }
 
 /** Upper bounds per log row. They keep sums exact: an inexact sum could not be read back. */
-const mostOfOne = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
+const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
 
 const amountOf = (row: SourceRow, column: string, most: number): number =>
-  Math.max(0, within(integerOf(row, column), most));
+  Math.max(0, clamp(integerOf(row, column), most));
 
 /** An index covers four of these names and is limited to 2,700 bytes. */
-const longestNameBytes = 600;
+const maxNameBytes = 600;
 
 const nameIn = (row: SourceRow, column: string): string =>
-  cutBytes(cut(textOf(row, column), longestName), longestNameBytes);
+  truncateBytes(truncate(textOf(row, column), maxNameLength), maxNameBytes);

@@ -1,4 +1,4 @@
-import { fillSentence, isOptionKey, type OptionKey, optionFault, optionRow } from '@headgate/contract';
+import { fillTemplate, isOptionKey, type OptionKey, optionError, optionRow } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 import type { Outcome } from './outcome.ts';
@@ -12,7 +12,7 @@ export interface ImportedOption {
 }
 
 /** Options with a different name in new-api. */
-const otherNames: Readonly<Record<string, OptionKey>> = {
+const renamedOptions: Readonly<Record<string, OptionKey>> = {
   // Image prices only; see call-prices.ts.
   ModelPrice: 'ModelRatio',
   CacheRatio: 'CacheReadRatio',
@@ -23,26 +23,26 @@ const otherNames: Readonly<Record<string, OptionKey>> = {
   'oidc.well_known': 'OidcWellKnown',
 };
 
-export const nameHere = (sourceId: string): string =>
-  (Object.hasOwn(otherNames, sourceId) ? otherNames[sourceId] : undefined) ?? sourceId;
+export const targetOptionKey = (sourceId: string): string =>
+  (Object.hasOwn(renamedOptions, sourceId) ? renamedOptions[sourceId] : undefined) ?? sourceId;
 
 export function mapOption(row: SourceRow): Outcome<ImportedOption> {
   const sourceId = textOf(row, 'key');
-  const key = nameHere(sourceId);
+  const key = targetOptionKey(sourceId);
   if (!isOptionKey(key)) return { reason: 'is not an option here' };
   const given = textOf(row, 'value');
   const { schema, format, initial, label } = optionRow(key);
-  const fault = optionFault(key, given);
-  if (fault) return { reason: `is not valid here: ${fillSentence(fault.words, { ...fault.values, label })}` };
+  const fault = optionError(key, given);
+  if (fault) return { reason: `is not valid here: ${fillTemplate(fault.words, { ...fault.values, label })}` };
   const text = format(schema.parse(given));
   // Default values are not imported.
-  return text === format(initial) ? { reason: unset } : { row: { sourceId, key, text }, changes: [] };
+  return text === format(initial) ? { reason: hasDefaultValue } : { row: { sourceId, key, text }, changes: [] };
 }
 
-export const unset = 'has the default value';
+export const hasDefaultValue = 'has the default value';
 
 /** Options that must be set before this switch can be imported. */
-export function missingFor({ key, text }: ImportedOption, isFilled: (key: string) => boolean): readonly string[] {
+export function missingOptions({ key, text }: ImportedOption, isFilled: (key: string) => boolean): readonly string[] {
   const { needs = [] } = optionRow(key);
   return text === 'true' ? needs.filter((need) => !isFilled(need)) : [];
 }

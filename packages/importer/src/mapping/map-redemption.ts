@@ -1,13 +1,13 @@
 import { redemptionStatus, withoutControls } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { cut, integerOf, isDeleted, isWhole, textOf, timeOf } from '../source/source-values.ts';
-import { mostQuota } from './map-user.ts';
+import { integerOf, isDeleted, isInteger, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { maxQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;
   readonly key: string;
-  readonly makerSourceId: number;
+  readonly creatorSourceId: number;
   /** 0 if unused or unknown. */
   readonly redeemerSourceId: number;
   readonly status: number;
@@ -17,15 +17,15 @@ export interface ImportedRedemption {
   readonly redeemed_time: number;
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
 export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRedemption> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const key = textOf(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
   const quota = integerOf(row, 'quota');
-  if (!isWhole(row, 'quota')) return { reason: 'has a quota that is not a whole number' };
-  if (quota < 0 || quota > mostQuota) return { reason: `has a quota of ${quota} points, which is out of range` };
+  if (!isInteger(row, 'quota')) return { reason: 'has a quota that is not a whole number' };
+  if (quota < 0 || quota > maxQuota) return { reason: `has a quota of ${quota} points, which is out of range` };
   const changes: string[] = [];
   const sourceId = integerOf(row, 'id');
   return {
@@ -33,10 +33,10 @@ export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRede
     row: {
       sourceId,
       key,
-      makerSourceId: integerOf(row, 'user_id'),
+      creatorSourceId: integerOf(row, 'user_id'),
       redeemerSourceId: integerOf(row, 'used_user_id'),
       status: statusOf(row, now, changes),
-      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `code ${sourceId}`,
+      name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
       quota,
       created_time: timeOf(row, 'created_time'),
       redeemed_time: timeOf(row, 'redeemed_time'),
@@ -58,5 +58,5 @@ function statusOf(row: SourceRow, now: number, changes: string[]): number {
   return redemptionStatus.disabled;
 }
 
-const latestDay = 8_640_000_000_000;
-const dayOf = (time: number): string => new Date(Math.min(time, latestDay) * 1000).toISOString().slice(0, 10);
+const maxDay = 8_640_000_000_000;
+const dayOf = (time: number): string => new Date(Math.min(time, maxDay) * 1000).toISOString().slice(0, 10);

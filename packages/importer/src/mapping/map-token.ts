@@ -1,19 +1,19 @@
 import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus, withoutControls } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
-  cut,
+  clamp,
   flagOf,
   integerOf,
   isDeleted,
-  isWhole,
-  latestTime,
-  narrows,
+  isInteger,
+  isRestricted,
+  maxTime,
   textOf,
   timeOf,
-  within,
+  truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
-import { mostQuota } from './map-user.ts';
+import { maxQuota } from './map-user.ts';
 import type { Outcome } from './outcome.ts';
 import type { TokenScope } from './token-groups.ts';
 
@@ -35,18 +35,18 @@ export interface ImportedToken {
   readonly groups: string;
 }
 
-interface TokenSurroundings {
+interface TokenContext {
   readonly kind: SourceKind;
   readonly now: number;
   readonly scope: TokenScope;
   readonly rules: Pick<TargetRules, 'isTokenKey' | 'isAddressRange'>;
 }
 
-const longestName = 100;
-const longestModels = 100_000;
-const longestPlaces = 4000;
+const maxNameLength = 100;
+const maxModelsLength = 100_000;
+const maxSubnetLength = 4000;
 
-export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurroundings): Outcome<ImportedToken> {
+export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenContext): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
@@ -54,9 +54,9 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurro
     return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
   const changes: string[] = [];
   const limits = limitsOf(row, changes);
-  const { models, subnet, isShut } = narrowingOf(row, { kind, rules }, changes);
+  const { models, subnet, isDisabled } = restrictionsOf(row, { kind, rules }, changes);
   if (scope.change !== undefined) changes.push(scope.change);
-  const isUsable = isUsableThere(row, limits, now, changes) && !isShut && scope.isShut !== true;
+  const isUsable = isUsableInSource(row, limits, now, changes) && !isDisabled && scope.isDisabled !== true;
   const sourceId = integerOf(row, 'id');
   return {
     changes,
@@ -65,7 +65,7 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenSurro
       userSourceId: integerOf(row, 'user_id'),
       key,
       status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
-      name: cut(withoutControls(textOf(row, 'name')).trim(), longestName) || `token ${sourceId}`,
+      name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
       created_time: timeOf(row, 'created_time'),
       accessed_time: timeOf(row, 'accessed_time'),
       ...limits,
@@ -84,21 +84,21 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
     integerOf(row, 'used_quota'),
     integerOf(row, 'expired_time'),
   ];
-  const remain_quota = within(remaining, mostQuota);
+  const remain_quota = clamp(remaining, maxQuota);
   const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
   if (remain_quota !== remaining && unlimited_quota === 0)
     changes.push(`has a quota of ${remain_quota} points, the maximum`);
-  else if (!isWhole(row, 'remain_quota'))
+  else if (!isInteger(row, 'remain_quota'))
     changes.push(`has a quota of ${remain_quota} points, because the source value is not a whole number`);
   // Any negative value except `neverExpires` means expired.
-  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), latestTime);
-  return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, within(used, mostQuota)) };
+  const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), maxTime);
+  return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, clamp(used, maxQuota)) };
 }
 
 /**
  * In the source, an expired or exhausted token stays disabled until an admin enables it. Here only its limits count.
  */
-function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
+function isUsableInSource(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
   const status = integerOf(row, 'status');
   if (status === tokenStatus.enabled) return true;
   if (status === tokenStatus.disabled) return false;
@@ -111,51 +111,51 @@ function isUsableThere(row: SourceRow, limits: Limits, now: number, changes: str
   return false;
 }
 
-interface Narrowing {
+interface TokenRestrictions {
   readonly models: string;
   readonly subnet: string;
   /** True if the token would have more access here than in the source. */
-  readonly isShut: boolean;
+  readonly isDisabled: boolean;
 }
 
-function narrowingOf(
+function restrictionsOf(
   row: SourceRow,
-  { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>,
+  { kind, rules }: Pick<TokenContext, 'kind' | 'rules'>,
   changes: string[],
-): Narrowing {
-  const narrowed = [modelsOf(row, kind), placesOf(row, { kind, rules })] as const;
+): TokenRestrictions {
+  const narrowed = [modelsOf(row, kind), subnetsOf(row, { kind, rules })] as const;
   const faults = narrowed.flatMap(({ fault }) => fault ?? []);
   for (const fault of faults) changes.push(`is disabled because it ${fault}`);
   const [models, subnet] = narrowed;
-  return { models: models.list, subnet: subnet.list, isShut: faults.length > 0 };
+  return { models: models.list, subnet: subnet.list, isDisabled: faults.length > 0 };
 }
 
 /** A token restriction. `fault` is set if it cannot be imported. */
-interface NarrowedTo {
+interface Restriction {
   readonly list: string;
   readonly fault?: string;
 }
 
-function modelsOf(row: SourceRow, kind: SourceKind): NarrowedTo {
+function modelsOf(row: SourceRow, kind: SourceKind): Restriction {
   const named = textOf(row, kind === 'new-api' ? 'model_limits' : 'models');
   // In One API, any non-empty list restricts the token, even one without a model.
-  if (!(kind === 'new-api' ? narrows(row, 'model_limits_enabled') : named !== '')) return { list: '' };
+  if (!(kind === 'new-api' ? isRestricted(row, 'model_limits_enabled') : named !== '')) return { list: '' };
   const list = splitCommas(named).join(',');
   if (list === '') return { list, fault: 'allows no model' };
-  return list.length > longestModels ? { list: '', fault: 'has a model list that is too long' } : { list };
+  return list.length > maxModelsLength ? { list: '', fault: 'has a model list that is too long' } : { list };
 }
 
-function placesOf(row: SourceRow, { kind, rules }: Pick<TokenSurroundings, 'kind' | 'rules'>): NarrowedTo {
+function subnetsOf(row: SourceRow, { kind, rules }: Pick<TokenContext, 'kind' | 'rules'>): Restriction {
   const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
   const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
   const odd = places.find((place) => !rules.isAddressRange(place));
   if (odd !== undefined)
     return {
       list: '',
-      fault: `is restricted to ${JSON.stringify(cut(odd, 50))}, which is not an IP address or network`,
+      fault: `is restricted to ${JSON.stringify(truncate(odd, 50))}, which is not an IP address or network`,
     };
   const list = places.join(',');
   if (kind === 'one-api' && named !== '' && list === '') return { list, fault: 'allows no IP address' };
-  if (list.length <= longestPlaces) return { list };
+  if (list.length <= maxSubnetLength) return { list };
   return { list: '', fault: 'has an IP address list that is too long' };
 }

@@ -7,10 +7,10 @@ import {
   splitCommas,
   userStatus,
   withoutControls,
-  withoutUnseen,
+  withoutInvisible,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { cut, integerOf, isDeleted, isWhole, textOf, timeOf, within } from '../source/source-values.ts';
+import { clamp, integerOf, isDeleted, isInteger, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -38,27 +38,27 @@ export interface ImportedUser {
 }
 
 /** Other sign-in methods in the source, by user id. */
-export interface OtherWays {
+export interface OtherSignIns {
   readonly secondFactors: ReadonlySet<number>;
   readonly passkeys: ReadonlySet<number>;
   /** Names of custom OAuth providers. */
   readonly providers: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-export interface UserSurroundings {
+export interface UserContext {
   readonly kind: SourceKind;
   readonly now: number;
-  readonly ways: OtherWays;
+  readonly ways: OtherSignIns;
   readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
 
 /** Upper bound of a quota that keeps sums exact. */
-export const mostQuota = 1_000_000_000_000_000;
+export const maxQuota = 1_000_000_000_000_000;
 
 /** Longest name that a sign-in accepts. */
-const longestName = 100;
+const maxNameLength = 100;
 
-export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<ImportedUser> {
+export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUser> {
   const status = integerOf(row, 'status');
   if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted in the source' };
   const changes: string[] = [];
@@ -68,13 +68,13 @@ export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<Impor
     row: {
       sourceId,
       username: usernameOf(row, sourceId, changes),
-      display_name: cut(withoutControls(textOf(row, 'display_name')).trim(), displayNameLength.max),
+      display_name: truncate(withoutControls(textOf(row, 'display_name')).trim(), displayNameLength.max),
       password_hash: passwordOf(row, around.rules, changes),
-      ...standingOf(row, changes),
+      ...roleAndStatusOf(row, changes),
       email: emailOf(row, changes),
       ...identitiesOf(row, around, changes),
       ...quotasOf(row, changes),
-      request_count: Math.max(0, within(integerOf(row, 'request_count'), mostQuota)),
+      request_count: Math.max(0, clamp(integerOf(row, 'request_count'), maxQuota)),
       group: groupsOf(row, changes),
       aff_code: affCodeOf(row),
       inviterSourceId: integerOf(row, 'inviter_id'),
@@ -86,23 +86,23 @@ export function mapUser(row: SourceRow, around: UserSurroundings): Outcome<Impor
 /** Sanitizes a username that is not valid here. */
 function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
   const given = textOf(row, 'username').normalize('NFC');
-  if (given !== '' && given.length <= longestName && isUsername(given)) return given;
+  if (given !== '' && given.length <= maxNameLength && isUsername(given)) return given;
   const [start = ''] = given.split('@', 1);
-  const plain = cut(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), longestName);
+  const plain = truncate(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), maxNameLength);
   const name = plain !== '' && isUsername(plain) ? plain : `user_${sourceId}`;
   changes.push(`is renamed to ${JSON.stringify(name)} because the username is not valid here`);
   return name;
 }
 
 /** Maximum length of a user's comma-separated groups. */
-export const longestGroups = 500;
+export const maxGroupsLength = 500;
 
-/** Leading groups that fit within `longestGroups`. */
+/** Leading groups that fit within `maxGroupsLength`. */
 function fittingGroups(groups: readonly string[]): readonly string[] {
   let length = 0;
   const end = groups.findIndex((name) => {
     length += name.length + 1;
-    return length - 1 > longestGroups;
+    return length - 1 > maxGroupsLength;
   });
   return end < 0 ? groups : groups.slice(0, end);
 }
@@ -117,14 +117,14 @@ function groupsOf(row: SourceRow, changes: string[]): string {
   return kept.join(',') || defaultGroup;
 }
 
-function passwordOf(row: SourceRow, rules: UserSurroundings['rules'], changes: string[]): string | null {
+function passwordOf(row: SourceRow, rules: UserContext['rules'], changes: string[]): string | null {
   const hash = textOf(row, 'password');
   if (rules.isPasswordHash(hash)) return hash;
   changes.push('has no usable password hash and cannot sign in with a password until one is set');
   return null;
 }
 
-function standingOf(row: SourceRow, changes: string[]): { role: number; status: number } {
+function roleAndStatusOf(row: SourceRow, changes: string[]): { role: number; status: number } {
   const [givenRole, givenStatus] = [integerOf(row, 'role'), integerOf(row, 'status')];
   const known = [role.root, role.admin, role.common].find((each) => givenRole >= each);
   const isEnabled = givenStatus === userStatus.enabled && known !== undefined;
@@ -138,7 +138,7 @@ function standingOf(row: SourceRow, changes: string[]): { role: number; status: 
 function emailOf(row: SourceRow, changes: string[]): string | null {
   const email = textOf(row, 'email').trim().toLowerCase();
   if (email === '') return null;
-  const isPlain = withoutUnseen(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
+  const isPlain = withoutInvisible(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
   if (isPlain && email.length <= emailLength.max * 2) return email;
   changes.push('loses the email address, which is invalid');
   return null;
@@ -146,10 +146,10 @@ function emailOf(row: SourceRow, changes: string[]): string | null {
 
 type Identities = Pick<ImportedUser, 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id'>;
 
-function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes: string[]): Identities {
+function identitiesOf(row: SourceRow, { kind, ways }: UserContext, changes: string[]): Identities {
   const of = (column: string) => {
     const id = textOf(row, column).trim();
-    if (id.length <= longestIdentity && withoutControls(id) === id) return id || null;
+    if (id.length <= maxIdentityLength && withoutControls(id) === id) return id || null;
     changes.push(`loses ${column}, which is invalid`);
     return null;
   };
@@ -169,7 +169,7 @@ function identitiesOf(row: SourceRow, { kind, ways }: UserSurroundings, changes:
 }
 
 /** Longest provider account id that fits the index. */
-const longestIdentity = 255;
+const maxIdentityLength = 255;
 
 const unknownProviders = { discord_id: 'Discord', telegram_id: 'Telegram', linux_do_id: 'Linux DO' } as const;
 
@@ -188,11 +188,11 @@ function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota'
   const waiting = Math.max(0, integerOf(row, 'aff_quota'));
   if (waiting > 0) changes.push(`has ${waiting} points of invitation rewards added to the balance`);
   const [given, used] = [integerOf(row, 'quota') + waiting, integerOf(row, 'used_quota')];
-  const quota = within(given, mostQuota);
-  const used_quota = Math.max(0, within(used, mostQuota));
-  if (!isWhole(row, 'quota'))
+  const quota = clamp(given, maxQuota);
+  const used_quota = Math.max(0, clamp(used, maxQuota));
+  if (!isInteger(row, 'quota'))
     changes.push(`has a quota of ${quota} points, because the source value is not a whole number`);
-  if (!isWhole(row, 'used_quota'))
+  if (!isInteger(row, 'used_quota'))
     changes.push(`has a used quota of ${used_quota} points, because the source value is not a whole number`);
   if (quota !== given) changes.push(`has a quota of ${quota} points, the maximum`);
   if (used_quota !== used) changes.push(`has a used quota of ${used_quota} points instead of ${used}`);

@@ -1,7 +1,7 @@
 import { defaultGroup, splitCommas } from '@headgate/contract';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
-import { cut, isDeleted, objectOf, textOf } from '../source/source-values.ts';
-import { longestGroups } from './map-user.ts';
+import { isDeleted, objectOf, textOf, truncate } from '../source/source-values.ts';
+import { maxGroupsLength } from './map-user.ts';
 
 /** Groups that a token may use. */
 export interface TokenScope {
@@ -10,7 +10,7 @@ export interface TokenScope {
   /** Difference from the source, for the report. */
   readonly change?: string | undefined;
   /** True if the token did not work in the source. */
-  readonly isShut?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface TokenGroups {
 const noScope: TokenScope = { groups: '' };
 
 /** new-api's default for `UserUsableGroups`. */
-const usuallyUsable = ['default', 'vip'];
+const defaultUsableGroups = ['default', 'vip'];
 const anyGroup = 'auto';
 
 export function groupsOfTokens({ users, tokens, options }: SourceContents['tables'], kind: SourceKind): TokenGroups {
@@ -41,18 +41,18 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
     const [userId, group] = [textOf(token, 'user_id'), groupOf(token)];
     if (!usable.has(group) || ownOf(userId).includes(group)) continue;
     const others = added.get(userId) ?? new Set();
-    if ([...ownOf(userId), ...others, group].join(',').length > longestGroups) continue;
+    if ([...ownOf(userId), ...others, group].join(',').length > maxGroupsLength) continue;
     added.set(userId, others.add(group));
   }
   const ofUser = (userId: string, known: ReadonlyMap<string, unknown>) =>
     added.has(userId) && !known.has(userId) ? ownOf(userId).join(',') : '';
   const ofAnother = (group: string, userId: string, isKnown: boolean): TokenScope => {
-    const told = JSON.stringify(cut(group, 50));
-    if (!usable.has(group)) return { groups: '', isShut: true, change: changes.foreign(told) };
+    const told = JSON.stringify(truncate(group, 50));
+    if (!usable.has(group)) return { groups: '', isDisabled: true, change: changes.foreign(told) };
     if (isKnown) return { groups: group, change: changes.later(told) };
     return added.get(userId)?.has(group)
       ? { groups: group }
-      : { groups: '', isShut: true, change: changes.tooMany(told) };
+      : { groups: '', isDisabled: true, change: changes.tooMany(told) };
   };
   return {
     addedTo: (userId) => [...(added.get(userId) ?? [])],
@@ -82,7 +82,7 @@ function groupsOf(user: SourceRow): readonly string[] {
 function usableGroups(options: readonly SourceRow[]): ReadonlySet<string> {
   const row = options.find((option) => textOf(option, 'key') === 'UserUsableGroups');
   const groups = row && objectOf(row, 'value');
-  const named = groups ? Object.keys(groups) : usuallyUsable;
+  const named = groups ? Object.keys(groups) : defaultUsableGroups;
   // A name with a comma would be split into several groups.
   return new Set(
     named.filter((name) => name !== anyGroup && splitCommas(name).join(',') === name && !name.includes(',')),

@@ -1,21 +1,21 @@
 import type { Outcome } from '../mapping/outcome.ts';
-import { staysBehind } from '../mapping/outcome.ts';
+import { isSkipped } from '../mapping/outcome.ts';
 
 /** Import counts of one table, and its report lines. */
 export interface TableReport {
   /** Plural name of the rows. */
   readonly name: string;
   readonly read: number;
-  readonly coming: number;
+  readonly accepted: number;
   /** Number of rows created; higher than `coming` if channels are split by key. */
-  readonly made: number;
-  readonly here: number;
-  readonly staying: number;
+  readonly created: number;
+  readonly existing: number;
+  readonly skipped: number;
   readonly lines: readonly string[];
 }
 
 /** Label of a source row. Names are quoted because they may contain terminal control characters. */
-export const called = (kind: string, id: string | number, name = ''): string =>
+export const rowLabel = (kind: string, id: string | number, name = ''): string =>
   name === '' ? `${kind} ${id}` : `${kind} ${id} ${JSON.stringify(name)}`;
 
 export class ImportTally {
@@ -31,21 +31,21 @@ export class ImportTally {
   }
 
   /** Imported by an earlier run, or already equal. */
-  isHere(): void {
+  addExisting(): void {
     this.#here += 1;
   }
 
   /** Adds the outcomes of one source row. */
   add(label: string, outcomes: readonly Outcome<unknown>[]): void {
-    const came = outcomes.filter((outcome) => !staysBehind(outcome)).length;
+    const came = outcomes.filter((outcome) => !isSkipped(outcome)).length;
     if (came > 0) this.#coming += 1;
     else this.#staying += 1;
     this.#made += came;
-    const reasons = new Set(outcomes.flatMap((outcome) => (staysBehind(outcome) ? [outcome.reason] : [])));
+    const reasons = new Set(outcomes.flatMap((outcome) => (isSkipped(outcome) ? [outcome.reason] : [])));
     for (const reason of reasons) {
       this.#lines.push(came > 0 ? `${label} partly skipped: ${reason}` : `${label} skipped: ${reason}`);
     }
-    const changes = outcomes.flatMap((outcome) => (staysBehind(outcome) ? [] : outcome.changes));
+    const changes = outcomes.flatMap((outcome) => (isSkipped(outcome) ? [] : outcome.changes));
     for (const change of changes) this.#lines.push(`${label} ${change}`);
   }
 
@@ -53,10 +53,10 @@ export class ImportTally {
     return {
       name: this.#name,
       read: this.#coming + this.#here + this.#staying,
-      coming: this.#coming,
-      made: this.#made,
-      here: this.#here,
-      staying: this.#staying,
+      accepted: this.#coming,
+      created: this.#made,
+      existing: this.#here,
+      skipped: this.#staying,
       lines: [...this.#lines],
     };
   }
@@ -64,8 +64,8 @@ export class ImportTally {
 
 /** Report lines: the counts of each table, then each changed or skipped row. */
 export function reportLines(reports: readonly TableReport[]): readonly string[] {
-  return reports.flatMap(({ name, read, coming, made, here, staying, lines }) => [
-    `${name}: ${read} read, ${coming} to import${made === coming ? '' : ` as ${made}`}, ${here} already imported, ${staying} skipped`,
+  return reports.flatMap(({ name, read, accepted, created, existing, skipped, lines }) => [
+    `${name}: ${read} read, ${accepted} to import${created === accepted ? '' : ` as ${created}`}, ${existing} already imported, ${skipped} skipped`,
     ...lines.map((line) => `  ${line}`),
   ]);
 }

@@ -3,16 +3,16 @@ import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import type { ImportedOption } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
-import { type Outcome, staysBehind } from '../mapping/outcome.ts';
+import { isSkipped, type Outcome } from '../mapping/outcome.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
-import type { Here, TargetRules } from '../target.ts';
+import type { TargetRules, TargetState } from '../target.ts';
 import type { TableReport } from './import-tally.ts';
 import { planOptions } from './plan-options.ts';
 import { planTable } from './plan-table.ts';
-import { issuersIn, type PlannedUser, planUsers } from './plan-users.ts';
-import { idFaults, idWord } from './row-faults.ts';
+import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
+import { createIdCheck, idLabel } from './row-checks.ts';
 
 /** Everything that an import writes, and its report. Deterministic. */
 export interface ImportPlan {
@@ -25,21 +25,21 @@ export interface ImportPlan {
   readonly lastLogId: number;
 }
 
-interface Surroundings {
+interface PlanContext {
   readonly kind: SourceKind;
-  readonly here: Here;
+  readonly here: TargetState;
   readonly now: number;
   readonly rules: TargetRules;
 }
 
-export function planImport({ tables, lastLogId }: SourceContents, around: Surroundings): ImportPlan {
+export function planImport({ tables, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
   const { here, kind, now, rules } = around;
   requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
   const groups = groupsOfTokens(tables, kind);
-  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersIn(optionOf), groups });
+  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersOf(optionOf), groups });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
@@ -56,9 +56,9 @@ export function planImport({ tables, lastLogId }: SourceContents, around: Surrou
 }
 
 /** Token keys never change. If no imported token has its old key, this is a different database with the same ids. */
-function requireSameSource(rows: readonly SourceRow[], { here: { tokensBrought }, rules }: Surroundings): void {
+function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, rules }: PlanContext): void {
   const known = rows.flatMap((row) => {
-    const hash = tokensBrought.get(textOf(row, 'id'));
+    const hash = importedTokenHashes.get(textOf(row, 'id'));
     return hash === undefined ? [] : [hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
   });
   if (known.length === 0 || known.includes(true)) return;
@@ -72,38 +72,38 @@ const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.
 function planTokens(
   rows: readonly SourceRow[],
   owners: ReadonlySet<string>,
-  { here, kind, now, rules, groups }: Surroundings & { readonly groups: TokenGroups },
+  { here, kind, now, rules, groups }: PlanContext & { readonly groups: TokenGroups },
 ) {
   const hashes = new Set(here.tokenHashes);
   return planTable<ImportedToken>(rows, {
     kind: 'token',
     name: 'tokens',
-    faultOf: idFaults(),
-    isHere: (row) => here.imported.token.has(idWord(row)),
+    faultOf: createIdCheck(),
+    isHere: (row) => here.imported.token.has(idLabel(row)),
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
-      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
     },
   });
 }
 
-function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: Surroundings) {
+function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: PlanContext) {
   const hashes = new Set(here.redemptionHashes);
   return planTable<ImportedRedemption>(rows, {
     kind: 'code',
     name: 'redemption codes',
-    faultOf: idFaults(),
-    isHere: (row) => here.imported.redemption.has(idWord(row)),
+    faultOf: createIdCheck(),
+    isHere: (row) => here.imported.redemption.has(idLabel(row)),
     map: (row) => {
       const outcome = mapRedemption(row, now);
-      return [staysBehind(outcome) ? outcome : unlessTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
     },
   });
 }
 
 /** Skips a row whose key already belongs to another row. */
-function unlessTaken<Row extends { readonly key: string }>(
+function skipIfTaken<Row extends { readonly key: string }>(
   outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
   taken: Set<string>,
   rules: TargetRules,
@@ -114,14 +114,14 @@ function unlessTaken<Row extends { readonly key: string }>(
   return outcome;
 }
 
-function planChannels(rows: readonly SourceRow[], { here, kind, rules }: Surroundings) {
+function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanContext) {
   // The source id of a split channel is followed by `:` and the mark of the key.
   const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
   return planTable<ImportedChannel>(rows, {
     kind: 'channel',
     name: 'channels',
-    faultOf: idFaults(),
-    isHere: (row) => known.has(idWord(row)),
+    faultOf: createIdCheck(),
+    isHere: (row) => known.has(idLabel(row)),
     map: (row) => mapChannel(row, { kind, rules }),
   });
 }

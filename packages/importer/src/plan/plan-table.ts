@@ -1,8 +1,8 @@
-import { type Outcome, type Staying, staysBehind } from '../mapping/outcome.ts';
+import { isSkipped, type Outcome, type Skipped } from '../mapping/outcome.ts';
 import type { SourceRow } from '../source/source.ts';
-import { cut, textOf } from '../source/source-values.ts';
-import { called, ImportTally, type TableReport } from './import-tally.ts';
-import { idWord, lengthFault } from './row-faults.ts';
+import { textOf, truncate } from '../source/source-values.ts';
+import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
+import { checkLength, idLabel } from './row-checks.ts';
 
 interface TablePlan<Row> {
   readonly rows: readonly Row[];
@@ -15,7 +15,7 @@ interface Steps<Row> {
   /** Plural, for the report. */
   readonly name: string;
   /** Reason why the row cannot be identified. */
-  readonly faultOf?: (row: SourceRow) => Staying | undefined;
+  readonly faultOf?: (row: SourceRow) => Skipped | undefined;
   readonly labelOf?: (row: SourceRow) => string;
   readonly isHere: (row: SourceRow) => boolean;
   readonly map: (row: SourceRow) => readonly Outcome<Row>[];
@@ -23,13 +23,13 @@ interface Steps<Row> {
 
 /** Plans the import of one table. */
 export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
-  const { labelOf = (row) => called(steps.kind, idWord(row), cut(textOf(row, 'name'), 60)) } = steps;
+  const { labelOf = (row) => rowLabel(steps.kind, idLabel(row), truncate(textOf(row, 'name'), 60)) } = steps;
   const tally = new ImportTally(steps.name);
   const planned: Row[] = [];
   for (const row of rows) {
     const outcomes = outcomesOf(row, steps);
-    for (const outcome of outcomes) if (!staysBehind(outcome)) planned.push(outcome.row);
-    if (outcomes.length === 0) tally.isHere();
+    for (const outcome of outcomes) if (!isSkipped(outcome)) planned.push(outcome.row);
+    if (outcomes.length === 0) tally.addExisting();
     else tally.add(labelOf(row), outcomes);
   }
   return { rows: planned, report: tally.report };
@@ -40,6 +40,6 @@ function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): 
   const fault = faultOf?.(row);
   if (fault) return [fault];
   if (isHere(row)) return [];
-  const tooLong = lengthFault(row);
+  const tooLong = checkLength(row);
   return tooLong ? [tooLong] : map(row);
 }

@@ -1,13 +1,13 @@
 import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
-import { type ImportedUser, mapUser, type OtherWays, type UserSurroundings } from '../mapping/map-user.ts';
-import { type Coming, type Outcome, staysBehind } from '../mapping/outcome.ts';
+import { type ImportedUser, mapUser, type OtherSignIns, type UserContext } from '../mapping/map-user.ts';
+import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import type { TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceRow } from '../source/source.ts';
-import { cut, flagOf, integerOf, isDeleted, textOf } from '../source/source-values.ts';
-import type { Here } from '../target.ts';
-import { called, ImportTally, type TableReport } from './import-tally.ts';
-import { idFaults, idWord, lengthFault } from './row-faults.ts';
+import { flagOf, integerOf, isDeleted, textOf, truncate } from '../source/source-values.ts';
+import type { TargetState } from '../target.ts';
+import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
+import { checkLength, createIdCheck, idLabel } from './row-checks.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
@@ -27,32 +27,34 @@ interface UsersPlan {
   readonly report: TableReport;
 }
 
-type Surroundings = Omit<UserSurroundings, 'ways'> & {
-  readonly here: Here;
+type UsersContext = Omit<UserContext, 'ways'> & {
+  readonly here: TargetState;
   readonly issuers: Issuers;
   readonly groups: Pick<TokenGroups, 'addedTo'>;
 };
 
 export function planUsers(
   tables: SourceContents['tables'],
-  { here, issuers, groups, ...around }: Surroundings,
+  { here, issuers, groups, ...around }: UsersContext,
 ): UsersPlan {
   const tally = new ImportTally('users');
   const mapped = mappedUsers(tables, { ...around, here });
   const comers = mapped.flatMap(({ row, outcome }) => (outcome ? { row, outcome } : []));
-  for (let here = mapped.length - comers.length; here > 0; here -= 1) tally.isHere();
-  const heir = heirOf(
+  for (let here = mapped.length - comers.length; here > 0; here -= 1) tally.addExisting();
+  const heir = replacementRoot(
     comers.map(({ outcome }) => outcome),
     here,
   );
   const taken = takenBy(here.accounts);
   if (heir && here.root) taken.usernames.delete(here.root.username);
-  const folded = new Set([...taken.usernames].map(foldedName));
+  const folded = new Set([...taken.usernames].map(caseFolded));
   const users: PlannedUser[] = [];
   for (const { row, outcome } of comers) {
-    const settled = staysBehind(outcome) ? outcome : settle(outcome, { here, taken, issuers, heir, folded, groups });
-    if (!staysBehind(settled)) users.push(settled.row);
-    tally.add(called('user', idWord(row), cut(textOf(row, 'username'), 60)), [settled]);
+    const settled = isSkipped(outcome)
+      ? outcome
+      : resolveConflicts(outcome, { here, taken, issuers, heir, folded, groups });
+    if (!isSkipped(settled)) users.push(settled.row);
+    tally.add(rowLabel('user', idLabel(row), truncate(textOf(row, 'username'), 60)), [settled]);
   }
   return { users, report: tally.report };
 }
@@ -65,26 +67,28 @@ interface Mapped {
 
 function mappedUsers(
   tables: SourceContents['tables'],
-  { here, ...around }: Omit<UserSurroundings, 'ways'> & Pick<Surroundings, 'here'>,
+  { here, ...around }: Omit<UserContext, 'ways'> & Pick<UsersContext, 'here'>,
 ): readonly Mapped[] {
-  const ways = otherWays(tables);
-  const idFault = idFaults();
+  const ways = otherSignInsOf(tables);
+  const idFault = createIdCheck();
   return tables.users.map((row) => {
     const fault = idFault(row);
-    if (!fault && here.imported.user.has(idWord(row))) return { row, outcome: undefined };
-    return { row, outcome: fault ?? lengthFault(row) ?? mapUser(row, { ...around, ways }) };
+    if (!fault && here.imported.user.has(idLabel(row))) return { row, outcome: undefined };
+    return { row, outcome: fault ?? checkLength(row) ?? mapUser(row, { ...around, ways }) };
   });
 }
 
 /** Sign-in methods of the source that cannot be imported. */
-function otherWays(tables: SourceContents['tables']): OtherWays {
+function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
   const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => integerOf(row, 'user_id')));
-  const names = new Map(tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), cut(textOf(row, 'name'), 60)]));
+  const names = new Map(
+    tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), truncate(textOf(row, 'name'), 60)]),
+  );
   const providers = new Map<number, Set<string>>();
   for (const row of tables.user_oauth_bindings) {
     const [owner, provider] = [integerOf(row, 'user_id'), textOf(row, 'provider_id')];
     const own = providers.get(owner) ?? new Set();
-    providers.set(owner, own.add(names.get(provider) || `provider ${cut(provider, 60)}`));
+    providers.set(owner, own.add(names.get(provider) || `provider ${truncate(provider, 60)}`));
   }
   return {
     secondFactors: owners(tables.two_fas.filter((row) => flagOf(row, 'is_enabled'))),
@@ -94,11 +98,14 @@ function otherWays(tables: SourceContents['tables']): OtherWays {
 }
 
 /** The source's super admin, who replaces the one here, because a gateway has a single super admin. */
-function heirOf(outcomes: readonly Outcome<ImportedUser>[], { root, imported }: Here): ImportedUser | undefined {
+function replacementRoot(
+  outcomes: readonly Outcome<ImportedUser>[],
+  { root, imported }: TargetState,
+): ImportedUser | undefined {
   const owner = outcomes.find(
-    (outcome) => !staysBehind(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
+    (outcome) => !isSkipped(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
   );
-  if (!owner || staysBehind(owner)) return undefined;
+  if (!owner || isSkipped(owner)) return undefined;
   if (!root) return owner.row;
   if (new Set(imported.user.values()).has(root.id)) return undefined;
   if (root.isUnused) return owner.row;
@@ -114,7 +121,7 @@ interface Taken {
   readonly identities: Set<string>;
 }
 
-function takenBy(accounts: Here['accounts']): Taken {
+function takenBy(accounts: TargetState['accounts']): Taken {
   const identities = accounts.flatMap(({ username: _, wechat_id, wechat_issuer, oidc_id, oidc_issuer, ...plain }) => [
     ...Object.entries(plain).flatMap(([column, value]) => (value === null ? [] : identityName(column, value))),
     ...(wechat_id === null ? [] : [identityName('wechat_id', wechat_id, wechat_issuer)]),
@@ -126,40 +133,40 @@ function takenBy(accounts: Here['accounts']): Taken {
 /** The key includes the issuer for providers with a configurable address. */
 const identityName = (column: string, value: string, issuer = ''): string => `${column}\n${value}\n${issuer}`;
 
-interface Settling {
-  readonly here: Here;
+interface ConflictContext {
+  readonly here: TargetState;
   readonly taken: Taken;
   readonly issuers: Issuers;
   readonly heir: ImportedUser | undefined;
   /** Taken names, case-insensitive. */
   readonly folded: Set<string>;
-  readonly groups: Surroundings['groups'];
+  readonly groups: UsersContext['groups'];
 }
 
-const foldedName = (username: string): string => username.normalize('NFKC').toLowerCase();
+const caseFolded = (username: string): string => username.normalize('NFKC').toLowerCase();
 
 /** Resolves conflicts of unique values: username, email address, provider accounts, invitation code. */
-function settle(
-  coming: Coming<ImportedUser>,
-  { here, taken, issuers, heir, folded, groups }: Settling,
-): Coming<PlannedUser> {
+function resolveConflicts(
+  coming: Accepted<ImportedUser>,
+  { here, taken, issuers, heir, folded, groups }: ConflictContext,
+): Accepted<PlannedUser> {
   const { row: user } = coming;
   const changes = [...coming.changes];
   const { usernames, identities } = taken;
-  const own = (column: keyof typeof words, value: string | null, issuer = ''): string | null => {
+  const own = (column: keyof typeof identityLabels, value: string | null, issuer = ''): string | null => {
     const name = identityName(column, value ?? '', issuer);
     if (value === null || !identities.has(name)) {
       if (value !== null) identities.add(name);
       return value;
     }
-    changes.push(`loses ${words[column]}, which another user has`);
+    changes.push(`loses ${identityLabels[column]}, which another user has`);
     return null;
   };
   const username = freeName(user, usernames);
   if (username !== user.username) changes.push(`is renamed to ${JSON.stringify(username)} because the name is taken`);
   usernames.add(username);
-  if (folded.has(foldedName(username))) changes.push('keeps a name that differs from another one only in case');
-  folded.add(foldedName(username));
+  if (folded.has(caseFolded(username))) changes.push('keeps a name that differs from another one only in case');
+  folded.add(caseFolded(username));
   const isDemoted = user.role === role.root && user !== heir;
   if (isDemoted) changes.push('becomes an admin, because there can be only one super admin');
   const added = groups.addedTo(String(user.sourceId));
@@ -183,7 +190,7 @@ function settle(
   return { row, changes };
 }
 
-const words = {
+const identityLabels = {
   email: 'the email address',
   github_id: 'the GitHub account',
   lark_id: 'the Lark account',
@@ -201,7 +208,7 @@ function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<strin
 const discovery = '/.well-known/openid-configuration';
 
 /** Issuers in the same form that the sign-in uses. */
-export function issuersIn(optionOf: (key: string) => string): Issuers {
+export function issuersOf(optionOf: (key: string) => string): Issuers {
   const address = withoutTrailingSlash(optionOf('OidcWellKnown'));
   const issuer = address.endsWith(discovery) ? address.slice(0, -discovery.length) : address;
   return { wechat: withoutTrailingSlash(optionOf('WeChatServerAddress')), oidc: withoutTrailingSlash(issuer) };

@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts';
-import { addressOf, badAddress, decoded, placeOf } from './source-address.ts';
+import { decoded, invalidAddress, locationOf, parseAddress } from './source-errors.ts';
 
 interface MysqlAddress {
   readonly host: string;
@@ -15,7 +15,7 @@ interface MysqlAddress {
   readonly place: string;
 }
 
-const usualPort = 3306;
+const defaultPort = 3306;
 const scheme = /^(mysql|mariadb):\/\//i;
 
 interface Dsn {
@@ -33,7 +33,7 @@ const nets: readonly string[] = ['', 'tcp', 'unix'];
  * Parses the SQL_DSN format of the gateways: user:password@tcp(host:3306)/name, @unix(/socket)/name or @/name. A
  * password may contain any character, so the host is located from the end.
  */
-function dsnIn(from: string): Dsn | undefined {
+function parseDsn(from: string): Dsn | undefined {
   const slash = from.lastIndexOf('/');
   const sign = slash < 0 ? -1 : from.lastIndexOf('@', slash);
   if (sign < 0) return undefined;
@@ -46,17 +46,17 @@ function dsnIn(from: string): Dsn | undefined {
 }
 
 export const isMysqlAddress = (from: string): boolean =>
-  scheme.test(from) || (!from.includes('://') && dsnIn(from) !== undefined);
+  scheme.test(from) || (!from.includes('://') && parseDsn(from) !== undefined);
 
 export function mysqlAddress(from: string): MysqlAddress {
-  const { url, socketPath } = scheme.test(from) ? { url: addressOf(from), socketPath: undefined } : dsnOf(from);
-  const place = placeOf(url.href, 'MySQL');
+  const { url, socketPath } = scheme.test(from) ? { url: parseAddress(from), socketPath: undefined } : dsnOf(from);
+  const place = locationOf(url.href, 'MySQL');
   const database = decoded(url.pathname.slice(1));
   if (database === '') throw new ImportError(`${place} has no database name after the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',
-    port: Number(url.port) || usualPort,
+    port: Number(url.port) || defaultPort,
     user: decoded(url.username),
     password: decoded(url.password),
     database,
@@ -69,12 +69,12 @@ export function mysqlAddress(from: string): MysqlAddress {
 const certificateChecks = (isChecked: boolean) => ({ rejectUnauthorized: isChecked, verifyIdentity: isChecked });
 
 function dsnOf(from: string): { readonly url: URL; readonly socketPath: string | undefined } {
-  const { user, password, net, at, rest } = dsnIn(from) ?? { user: '', password: '', net: '', at: '', rest: '' };
+  const { user, password, net, at, rest } = parseDsn(from) ?? { user: '', password: '', net: '', at: '', rest: '' };
   const isSocket = net === 'unix';
-  if (user === '' || (isSocket && at === '')) throw badAddress();
+  if (user === '' || (isSocket && at === '')) throw invalidAddress();
   const host = isSocket || at === '' ? 'localhost' : at;
   return {
-    url: addressOf(`mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${rest}`),
+    url: parseAddress(`mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${rest}`),
     socketPath: isSocket ? at : undefined,
   };
 }

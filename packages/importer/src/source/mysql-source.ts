@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { mysqlAddress } from './mysql-address.ts';
-import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
+import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
 import { withoutNulls } from './source-values.ts';
 
@@ -62,7 +62,7 @@ class MysqlServer implements SourceServer {
     connection.on('error', () => undefined);
     const server = new MysqlServer(connection, limits);
     try {
-      for (const setting of settingsOf(limits)) await server.#say(setting).catch(unlessRefused);
+      for (const setting of settingsOf(limits)) await server.#say(setting).catch(ignoreUnsupported);
       return server;
     } catch (error) {
       await server.close();
@@ -81,7 +81,7 @@ class MysqlServer implements SourceServer {
 
   /** Columns are aliased because servers return them in different case. */
   async columns(): Promise<readonly ServerColumn[]> {
-    const rows = await this.ask(
+    const rows = await this.query(
       `select table_name as in_table, column_name as named, data_type as of_type
         from information_schema.columns where table_schema = database()`,
     );
@@ -89,11 +89,11 @@ class MysqlServer implements SourceServer {
       table: String(in_table),
       column: String(named),
       type: String(of_type),
-      named: this.quoted(String(in_table)),
+      named: this.quote(String(in_table)),
     }));
   }
 
-  async ask(sql: string): Promise<readonly SourceRow[]> {
+  async query(sql: string): Promise<readonly SourceRow[]> {
     const rows = (await this.#say(sql)) as Record<string, unknown>[];
     for (const row of rows) {
       for (const column in row) row[column] = withoutNulls(row[column]);
@@ -101,17 +101,17 @@ class MysqlServer implements SourceServer {
     return rows;
   }
 
-  quoted(name: string): string {
+  quote(name: string): string {
     return `\`${name.replaceAll('`', '``')}\``;
   }
 
-  reading(column: string, type: string, longest: number): string {
+  selectExpression(column: string, type: string, longest: number): string {
     if (type === 'bit') return `${column} + 0`;
     return shortTypes.has(type) ? column : `left(convert(${column} using utf8mb4), ${longest + 1})`;
   }
 
   close(): Promise<void> {
-    return closeSoon(this.#connection.end(), () => this.#connection.destroy());
+    return closeWithTimeout(this.#connection.end(), () => this.#connection.destroy());
   }
 
   async #say(sql: string): Promise<unknown> {
@@ -121,6 +121,6 @@ class MysqlServer implements SourceServer {
 }
 
 /** Ignores errors of unsupported settings; rethrows connection errors. */
-function unlessRefused(error: unknown): void {
+function ignoreUnsupported(error: unknown): void {
   if (!(error instanceof Error && 'errno' in error && 'sqlState' in error)) throw error;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ImportError } from '../import-error.ts';
 import { isMysqlAddress } from './mysql-address.ts';
-import { type ImportSource, type SourceLimits, usualSourceLimits } from './source.ts';
+import { defaultSourceLimits, type ImportSource, type SourceLimits } from './source.ts';
 import { SqliteSource } from './sqlite-source.ts';
 
 interface Opener {
@@ -28,15 +28,15 @@ const openers: readonly Opener[] = [
 ];
 
 /** An unsupported source may still be a URL with a password, which must not be printed. */
-const mayHoldPassword = (from: string): boolean =>
+const mayContainPassword = (from: string): boolean =>
   from.includes('@') || from.includes('://') || /password|pwd/i.test(from);
 
 /** Opens the database of another gateway: a server URL or a SQLite file. */
-export async function openSource(from: string, limits: SourceLimits = usualSourceLimits): Promise<ImportSource> {
+export async function openSource(from: string, limits: SourceLimits = defaultSourceLimits): Promise<ImportSource> {
   if (existsSync(from)) return SqliteSource.open(from);
   const opener = openers.find(({ isFor }) => isFor(from));
   if (opener) return opener.open(from, limits);
-  if (mayHoldPassword(from)) {
+  if (mayContainPassword(from)) {
     throw new ImportError(
       'The source is neither a file nor an address like postgres://user@host/name, mysql://user@host/name or user@tcp(host:3306)/name.',
     );

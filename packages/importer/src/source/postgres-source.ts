@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { closeSoon, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
+import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } from './source.ts';
-import { placeOf } from './source-address.ts';
-import { asWhole } from './source-values.ts';
+import { locationOf } from './source-errors.ts';
+import { safeNumber } from './source-values.ts';
 
 /** Opens a gateway's database on a PostgreSQL server. */
 export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
-  return ServerSource.open(placeOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
+  return ServerSource.open(locationOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
 }
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;
@@ -18,7 +18,7 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [FLOAT8, Number],
   [INT2, Number],
   [INT4, Number],
-  [INT8, (text) => asWhole(BigInt(text))],
+  [INT8, (text) => safeNumber(BigInt(text))],
 ]);
 
 /** Column types whose values are short and need no truncation. */
@@ -32,7 +32,7 @@ const shortTypes: ReadonlySet<string> = new Set([
  * `row_security` off, hidden rows raise an error instead of being skipped. In an SQL_ASCII database, invalid bytes
  * are returned unchanged.
  */
-const beginning = ({ statementMs, lockMs }: SourceLimits): string =>
+const beginStatement = ({ statementMs, lockMs }: SourceLimits): string =>
   `begin transaction isolation level repeatable read read only;
   set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
   set local idle_in_transaction_session_timeout = ${statementMs}; set local row_security = off;
@@ -73,7 +73,7 @@ class PostgresServer implements SourceServer {
   }
 
   async begin(): Promise<void> {
-    await this.#client.query(beginning(this.#limits));
+    await this.#client.query(beginStatement(this.#limits));
   }
 
   async end(): Promise<void> {
@@ -91,15 +91,15 @@ class PostgresServer implements SourceServer {
     return rows;
   }
 
-  async ask(sql: string): Promise<readonly SourceRow[]> {
+  async query(sql: string): Promise<readonly SourceRow[]> {
     return (await this.#client.query<SourceRow>(sql)).rows;
   }
 
-  quoted(name: string): string {
+  quote(name: string): string {
     return `"${name}"`;
   }
 
-  reading(column: string, type: string, longest: number): string {
+  selectExpression(column: string, type: string, longest: number): string {
     if (shortTypes.has(type)) return column;
     return `left(${type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`}, ${longest + 1})`;
   }
@@ -107,6 +107,6 @@ class PostgresServer implements SourceServer {
   async close(): Promise<void> {
     // The socket is missing from the driver's types.
     const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-    await closeSoon(this.#client.end(), () => stream.destroy());
+    await closeWithTimeout(this.#client.end(), () => stream.destroy());
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ImportError } from '../import-error.ts';
 import {
+  detectKind,
   type ImportSource,
   type LogPage,
   type LogRows,
-  longestLogText,
-  longestText,
-  mostRows,
-  recognisedKind,
+  maxLogTextLength,
+  maxRows,
+  maxTextLength,
   type SourceContents,
   type SourceKind,
   type SourceRow,
@@ -15,7 +15,7 @@ import {
   sourceColumns,
   sourceTables,
 } from './source.ts';
-import { cannotBeRead, ofNeither } from './source-address.ts';
+import { readError, unknownDatabase } from './source-errors.ts';
 import { integerOf } from './source-values.ts';
 
 /** Column metadata. */
@@ -34,10 +34,10 @@ export interface SourceServer {
   end(): Promise<void>;
   /** Columns of the tables that unqualified names resolve to. */
   columns(): Promise<readonly ServerColumn[]>;
-  ask(sql: string): Promise<readonly SourceRow[]>;
-  quoted(name: string): string;
+  query(sql: string): Promise<readonly SourceRow[]>;
+  quote(name: string): string;
   /** SQL expression for a column. Text is truncated by the server before it is sent. */
-  reading(column: string, type: string, longest: number): string;
+  selectExpression(column: string, type: string, longest: number): string;
   /** Works in any connection state. */
   close(): Promise<void>;
 }
@@ -51,15 +51,15 @@ interface Table {
 /** A gateway's database on a server. */
 export class ServerSource implements ImportSource {
   readonly kind: SourceKind;
-  readonly place: string;
+  readonly location: string;
   readonly #server: SourceServer;
   readonly #tables: ReadonlyMap<string, Table>;
 
   private constructor(server: SourceServer, place: string, tables: ReadonlyMap<string, Table>) {
-    const kind = recognisedKind((table) => new Set(tables.get(table)?.columns.keys()));
-    if (!kind) throw ofNeither(place);
+    const kind = detectKind((table) => new Set(tables.get(table)?.columns.keys()));
+    if (!kind) throw unknownDatabase(place);
     this.kind = kind;
-    this.place = place;
+    this.location = place;
     this.#server = server;
     this.#tables = tables;
   }
@@ -74,7 +74,7 @@ export class ServerSource implements ImportSource {
       return new ServerSource(server, place, tables);
     } catch (error) {
       await server?.close();
-      throw cannotBeRead(place, error);
+      throw readError(place, error);
     }
   }
 
@@ -83,7 +83,7 @@ export class ServerSource implements ImportSource {
       const tables: Partial<Record<SourceTable, readonly SourceRow[]>> = {};
       for (const table of sourceTables) tables[table] = await this.#all(table);
       const logs = this.#tables.get('logs');
-      const [last] = logs ? await this.#server.ask(`select max(id) as id from ${logs.named}`) : [];
+      const [last] = logs ? await this.#server.query(`select max(id) as id from ${logs.named}`) : [];
       return { tables: tables as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
     });
   }
@@ -92,16 +92,16 @@ export class ServerSource implements ImportSource {
   async logs(page: LogPage): Promise<LogRows> {
     const logs = this.#tables.get('logs');
     if (!logs) return { rows: [], last: undefined };
-    const [after, upTo, since, most] = [page.after, page.upTo, page.since, page.most].map(asNumber);
+    const [after, upTo, since, most] = [page.after, page.upTo, page.since, page.limit].map(asNumber);
     return this.#reading(async () => {
-      const [end] = await this.#server.ask(
+      const [end] = await this.#server.query(
         `select max(id) as id from (select id from ${logs.named} where id > ${after} and id <= ${upTo}
           order by id limit ${most}) as page`,
       );
       if (!end || end['id'] === null) return { rows: [], last: undefined };
       const last = integerOf(end, 'id');
-      const rows = await this.#server.ask(
-        `select ${this.#list('logs', longestLogText)} from ${logs.named}
+      const rows = await this.#server.query(
+        `select ${this.#list('logs', maxLogTextLength)} from ${logs.named}
           where id > ${after} and id <= ${asNumber(last)} and created_at >= ${since} order by id`,
       );
       return { rows, last };
@@ -114,12 +114,12 @@ export class ServerSource implements ImportSource {
 
   async #all(table: SourceTable): Promise<readonly SourceRow[]> {
     const there = this.#tables.get(table);
-    const list = this.#list(table, longestText);
+    const list = this.#list(table, maxTextLength);
     if (!there || list === '') return [];
     // Orders by the table's own `id`, not by the converted column with the same alias.
-    const order = there.columns.has('id') ? ` order by ${there.named}.${this.#server.quoted('id')}` : '';
-    const rows = await this.#server.ask(`select ${list} from ${there.named}${order} limit ${mostRows + 1}`);
-    if (rows.length > mostRows) throw new ImportError(`${this.place} has more than ${mostRows} ${table}.`);
+    const order = there.columns.has('id') ? ` order by ${there.named}.${this.#server.quote('id')}` : '';
+    const rows = await this.#server.query(`select ${list} from ${there.named}${order} limit ${maxRows + 1}`);
+    if (rows.length > maxRows) throw new ImportError(`${this.location} has more than ${maxRows} ${table}.`);
     return rows;
   }
 
@@ -128,8 +128,8 @@ export class ServerSource implements ImportSource {
     return sourceColumns[table]
       .filter((column) => columns.has(column))
       .map((column) => {
-        const quoted = this.#server.quoted(column);
-        return `${this.#server.reading(quoted, columns.get(column) ?? '', longest)} as ${quoted}`;
+        const quoted = this.#server.quote(column);
+        return `${this.#server.selectExpression(quoted, columns.get(column) ?? '', longest)} as ${quoted}`;
       })
       .join(', ');
   }
@@ -143,7 +143,7 @@ export class ServerSource implements ImportSource {
       return found;
     } catch (error) {
       await this.#server.close();
-      throw cannotBeRead(this.place, error);
+      throw readError(this.location, error);
     }
   }
 }
@@ -167,7 +167,7 @@ function tablesOf(rows: readonly ServerColumn[]): ReadonlyMap<string, Table> {
 const closeTimeoutMs = 1000;
 
 /** Closes a connection, and destroys it if that takes longer than a second. */
-export async function closeSoon(closing: Promise<unknown>, destroy: () => void): Promise<void> {
+export async function closeWithTimeout(closing: Promise<unknown>, destroy: () => void): Promise<void> {
   const closed = new AbortController();
   const ended = closing.catch(() => undefined).then(() => closed.abort());
   await Promise.race([ended, delay(closeTimeoutMs, undefined, { signal: closed.signal }).catch(() => undefined)]);

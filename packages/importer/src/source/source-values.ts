@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '@headgate/dialects';
-import { longestText, type SourceRow } from './source.ts';
+import { maxTextLength, type SourceRow } from './source.ts';
 
 /** Text of a column; empty for null and other types. */
 export function textOf(row: SourceRow, column: string): string {
@@ -15,7 +15,7 @@ export function integerOf(row: SourceRow, column: string): number {
   if (Number.isSafeInteger(value)) return value as number;
   if (value === null || value === undefined || value === '') return 0;
   const number = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : Number(textOf(row, column));
-  return Number.isNaN(number) ? 0 : within(Math.trunc(number), Number.MAX_SAFE_INTEGER);
+  return Number.isNaN(number) ? 0 : clamp(Math.trunc(number), Number.MAX_SAFE_INTEGER);
 }
 
 /** Id of a row as a safe integer; undefined otherwise. */
@@ -26,44 +26,44 @@ export function idOf(row: SourceRow): number | undefined {
 }
 
 /** True for an integer or null. */
-export function isWhole(row: SourceRow, column: string): boolean {
+export function isInteger(row: SourceRow, column: string): boolean {
   const value = row[column];
   if (value === null || value === undefined || value === '' || typeof value === 'bigint') return true;
   return typeof value === 'number' ? Number.isInteger(value) : /^\s*-?\d+(\.0*)?\s*$/.test(textOf(row, column));
 }
 
 /** Year 5138, within the range of every date library. */
-export const latestTime = 100_000_000_000;
+export const maxTime = 100_000_000_000;
 
 /** Time in seconds, never before 1970. */
 export const timeOf = (row: SourceRow, column: string): number =>
-  Math.min(Math.max(0, integerOf(row, column)), latestTime);
+  Math.min(Math.max(0, integerOf(row, column)), maxTime);
 
 export function flagOf(row: SourceRow, column: string): boolean {
   const value = row[column];
   return value === true || Number(value) === 1 || value === 'true' || value === 't';
 }
 
-const noes: ReadonlySet<string> = new Set(['', '0', 'f', 'false', 'n', 'no', 'off']);
+const falseValues: ReadonlySet<string> = new Set(['', '0', 'f', 'false', 'n', 'no', 'off']);
 
 /** True unless a restriction is clearly off: an unknown value must not widen access. */
-export function narrows(row: SourceRow, column: string): boolean {
+export function isRestricted(row: SourceRow, column: string): boolean {
   const value = row[column];
   if (value === null || value === undefined || typeof value === 'boolean') return value === true;
-  return !noes.has(textOf(row, column).trim().toLowerCase());
+  return !falseValues.has(textOf(row, column).trim().toLowerCase());
 }
 
 /** True for a soft-deleted row. */
 export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') !== '';
 
-export const within = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
+export const clamp = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
 
 /** A text this long is a mistake or an attack. It is rejected instead of truncated, which would change its meaning. */
 export const isTooLong = (row: SourceRow): boolean =>
-  Object.values(row).some((value) => typeof value === 'string' && value.length > longestText);
+  Object.values(row).some((value) => typeof value === 'string' && value.length > maxTextLength);
 
 /** A number if the value is safe, otherwise the bigint. */
-export const asWhole = (value: bigint): number | bigint =>
+export const safeNumber = (value: bigint): number | bigint =>
   Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
 /** Removes null characters, which PostgreSQL cannot store. */
@@ -71,10 +71,10 @@ export const withoutNulls = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
 
 /** Truncates without splitting a surrogate pair. */
-export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+export const truncate = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** Truncates to a number of bytes, to fit an index. */
-export function cutBytes(text: string, most: number): string {
+export function truncateBytes(text: string, most: number): string {
   if (text.length * 3 <= most) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
   return text.slice(0, read);

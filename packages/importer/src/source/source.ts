@@ -48,7 +48,7 @@ export interface SourceLimits {
   readonly graceMs: number;
 }
 
-export const usualSourceLimits: SourceLimits = {
+export const defaultSourceLimits: SourceLimits = {
   connectMs: 10_000,
   statementMs: 60_000,
   lockMs: 5000,
@@ -61,12 +61,12 @@ export const sourceTables = (Object.keys(sourceColumns) as (keyof typeof sourceC
 );
 
 /** Maximum rows per table except the logs, because all of them are kept in memory. */
-export const mostRows = 5_000_000;
+export const maxRows = 5_000_000;
 
 /** Longest text that is read completely, in characters. One more character is read to detect longer texts. */
-export const longestText = 1_000_000;
+export const maxTextLength = 1_000_000;
 /** Longest text of a log; the rest is dropped. */
-export const longestLogText = 16_000;
+export const maxLogTextLength = 16_000;
 
 /** A consistent snapshot of the source, without its logs. */
 export interface SourceContents {
@@ -81,7 +81,7 @@ export interface LogPage {
   readonly upTo: number;
   /** Seconds since 1970. */
   readonly since: number;
-  readonly most: number;
+  readonly limit: number;
 }
 
 export interface LogRows {
@@ -95,7 +95,7 @@ export interface LogRows {
 export interface ImportSource {
   readonly kind: SourceKind;
   /** Location for messages, without the password. */
-  readonly place: string;
+  readonly location: string;
   contents(): Promise<SourceContents>;
   logs(page: LogPage): Promise<LogRows>;
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export interface ImportSource {
 
 type ColumnsOf = (table: string) => ReadonlySet<string>;
 
-const needed: readonly (readonly [table: string, columns: readonly string[]])[] = [
+const distinctiveColumns: readonly (readonly [table: string, columns: readonly string[]])[] = [
   ['users', ['id', 'username', 'password', 'role', 'quota', 'used_quota']],
   ['tokens', ['id', 'user_id', 'key', 'remain_quota']],
   ['channels', ['id', 'type', 'key', 'models', 'group']],
@@ -111,8 +111,10 @@ const needed: readonly (readonly [table: string, columns: readonly string[]])[] 
 ];
 
 /** Detected by columns that only one of the gateways has; undefined if it is neither. */
-export function recognisedKind(columnsOf: ColumnsOf): SourceKind | undefined {
-  const isGateway = needed.every(([table, columns]) => columns.every((column) => columnsOf(table).has(column)));
+export function detectKind(columnsOf: ColumnsOf): SourceKind | undefined {
+  const isGateway = distinctiveColumns.every(([table, columns]) =>
+    columns.every((column) => columnsOf(table).has(column)),
+  );
   if (!isGateway) return undefined;
   const isNewApi = columnsOf('tokens').has('model_limits') || columnsOf('users').has('aff_quota');
   return isNewApi ? 'new-api' : 'one-api';

@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { ImportError } from '../import-error.ts';
 import {
+  detectKind,
   type ImportSource,
   type LogPage,
   type LogRows,
-  longestLogText,
-  longestText,
-  mostRows,
-  recognisedKind,
+  maxLogTextLength,
+  maxRows,
+  maxTextLength,
   type SourceContents,
   type SourceKind,
   type SourceRow,
@@ -16,36 +16,36 @@ import {
   sourceColumns,
   sourceTables,
 } from './source.ts';
-import { cannotBeRead } from './source-address.ts';
-import { asWhole, integerOf, withoutNulls } from './source-values.ts';
+import { readError } from './source-errors.ts';
+import { integerOf, safeNumber, withoutNulls } from './source-values.ts';
 
 /** How long to wait for a lock of another program. */
-const patienceMs = 10_000;
+const busyTimeoutMs = 10_000;
 
 /** A gateway's database in a SQLite file. */
 export class SqliteSource implements ImportSource {
   readonly kind: SourceKind;
-  readonly place: string;
+  readonly location: string;
   readonly #file: DatabaseSync;
 
   private constructor(file: DatabaseSync, kind: SourceKind, place: string) {
     this.#file = file;
     this.kind = kind;
-    this.place = place;
+    this.location = place;
   }
 
   static open(path: string): SqliteSource {
     if (!statSync(path).isFile()) throw new ImportError(`${path} is not a file.`);
     let file: DatabaseSync | undefined;
     try {
-      file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
+      file = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
       // The schema of an untrusted file must not call functions.
       file.exec('pragma trusted_schema = off');
-      const kind = recognisedKind(columnsIn(file));
+      const kind = detectKind(columnsIn(file));
       if (kind) return new SqliteSource(file, kind, path);
     } catch (error) {
       file?.close();
-      throw ofFile(path, error);
+      throw fileError(path, error);
     }
     file.close();
     throw new ImportError(`File ${path} is not a One API or new-api database.`);
@@ -60,8 +60,8 @@ export class SqliteSource implements ImportSource {
     });
   }
 
-  async logs({ after, upTo, since, most }: LogPage): Promise<LogRows> {
-    const wanted = this.#wanted('logs', longestLogText);
+  async logs({ after, upTo, since, limit }: LogPage): Promise<LogRows> {
+    const wanted = this.#wanted('logs', maxLogTextLength);
     if (wanted.size === 0) return { rows: [], last: undefined };
     return this.#reading(() => {
       const rows = this.#read(
@@ -70,7 +70,7 @@ export class SqliteSource implements ImportSource {
         after,
         upTo,
         since,
-        most,
+        limit,
       );
       const lastRow = rows.at(-1);
       return { rows, last: lastRow && integerOf(lastRow, 'id') };
@@ -91,16 +91,16 @@ export class SqliteSource implements ImportSource {
         if (this.#file.isTransaction) this.#file.exec('rollback');
       }
     } catch (error) {
-      throw ofFile(this.place, error);
+      throw fileError(this.location, error);
     }
   }
 
   #all(table: SourceTable): readonly SourceRow[] {
-    const wanted = this.#wanted(table, longestText);
+    const wanted = this.#wanted(table, maxTextLength);
     if (wanted.size === 0) return [];
     const order = wanted.has('id') ? ` order by "${table}".id` : '';
-    const rows = this.#read(`select ${listOf(wanted)} from "${table}"${order} limit ?`, mostRows + 1);
-    if (rows.length > mostRows) throw new ImportError(`${this.place} has more than ${mostRows} ${table}.`);
+    const rows = this.#read(`select ${listOf(wanted)} from "${table}"${order} limit ?`, maxRows + 1);
+    if (rows.length > maxRows) throw new ImportError(`${this.location} has more than ${maxRows} ${table}.`);
     return rows;
   }
 
@@ -131,7 +131,7 @@ export class SqliteSource implements ImportSource {
   }
 }
 
-const ofFile = (path: string, error: unknown): ImportError => cannotBeRead(`File ${path}`, messageOf(error));
+const fileError = (path: string, error: unknown): ImportError => readError(`File ${path}`, messageOf(error));
 
 /** Drops the generic SQLite error code. */
 const messageOf = (error: unknown): unknown =>
@@ -157,13 +157,13 @@ function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
   const plain: Record<string, unknown> = row;
   for (const column in row) {
     const value = row[column];
-    if (typeof value !== 'number' && value !== null) plain[column] = asPlain(value);
+    if (typeof value !== 'number' && value !== null) plain[column] = plainValue(value);
   }
   return plain;
 }
 
 /** Blobs are read as text, as in the other databases. Otherwise a restriction stored as a blob would be lost. */
-function asPlain(value: SQLOutputValue | undefined): unknown {
-  if (typeof value === 'bigint') return asWhole(value);
+function plainValue(value: SQLOutputValue | undefined): unknown {
+  if (typeof value === 'bigint') return safeNumber(value);
   return withoutNulls(value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value);
 }

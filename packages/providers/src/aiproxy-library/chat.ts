@@ -1,7 +1,7 @@
 import {
-  type ChatAnswer,
   type ChatDelta,
   type ChatMessage,
+  type ChatResponse,
   isObject,
   listAt,
   numberAt,
@@ -49,7 +49,7 @@ const textOf = (message: ChatMessage): string =>
     ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
     : message.text;
 
-function decodeAnswer(body: unknown): ChatAnswer {
+function decodeAnswer(body: unknown): ChatResponse {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {

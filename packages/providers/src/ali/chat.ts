@@ -2,8 +2,8 @@ import type { ChatRequest, JsonObject } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
-import { decodeGeneration, GenerationReader } from './generation-answer.ts';
 import { aliRanges, encodeGeneration, generationTakes, isMultimodal } from './generation-request.ts';
+import { decodeGeneration, GenerationReader } from './generation-response.ts';
 import { readAliProblem } from './problem.ts';
 import { withSearch } from './search-suffix.ts';
 

@@ -1,7 +1,7 @@
 import { listAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import type { AskAgain, JsonAdaptor, JsonAnswer, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
+import type { JsonAdaptor, JsonObject, JsonResult, PollAgain, Upstream, UpstreamRequest } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
 
 const pauseMs = 2000;
@@ -57,7 +57,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
   body: jsonBody({ model: upstream.model, ...body }, upstream),
 });
 
-function askAgain(task: string, upstream: Upstream): AskAgain {
+function askAgain(task: string, upstream: Upstream): PollAgain {
   if (task === '') throw new UpstreamProblem(502, 'The upstream accepted the task but returned no id');
   return {
     next: {
@@ -75,7 +75,7 @@ const imagesInChoices = (output: unknown) =>
   );
 
 /** The images that succeeded; some of several may fail. */
-function answerOf(results: readonly unknown[], upstream: Upstream): JsonAnswer {
+function answerOf(results: readonly unknown[], upstream: Upstream): JsonResult {
   const data = results.flatMap((result) => {
     const url = textAt(result, 'url');
     const revised = textAt(result, 'actual_prompt');

@@ -1,7 +1,7 @@
+import { extraReasoning } from '../openai-compatible/extra-reasoning.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderWords } from '../openai-compatible/older-words.ts';
+import { olderFormat } from '../openai-compatible/older-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { thoughtsBeside } from '../openai-compatible/thoughts.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { generation, pluginOf } from './chat.ts';
 import { aliRanges } from './generation-request.ts';
@@ -15,7 +15,7 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
   const effort = body['reasoning_effort'];
   const { model, enable_search } = withSearch(upstream.model);
   return {
-    ...olderWords(body),
+    ...olderFormat(body),
     ...(enable_search && { model, enable_search }),
     ...(typeof effort === 'string' &&
       body['enable_thinking'] === undefined && { enable_thinking: effort !== 'none' && effort !== 'minimal' }),
@@ -28,14 +28,14 @@ const chat = passThrough(`${compatible}/chat/completions`, {
     patch: chatWords,
     ranges: aliRanges,
     readProblem: readAliProblem,
-    beyondOpenai: { hints: ['top_k'], efforts: ['none', 'minimal'] },
+    extraFeatures: { hints: ['top_k'], efforts: ['none', 'minimal'] },
   },
 });
 
 export const ali: Provider = {
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
-  thoughtsBesideLimit: thoughtsBeside(/qwq|qvq|qwen3|thinking|-r1/i),
+  reasoningBeyondLimit: extraReasoning(/qwq|qvq|qwen3|thinking|-r1/i),
   chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
   embeddings: passThrough(`${compatible}/embeddings`, { quirks: { patch: floatVectors, readProblem: readAliProblem } }),
   rerank: aliRerank,

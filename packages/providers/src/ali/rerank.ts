@@ -2,7 +2,7 @@ import { listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, Upstream } from '../provider.ts';
-import { rankingReply, readRerankRequest, textDocuments } from '../rerank-words.ts';
+import { rankingResponse, readRerankRequest, textDocuments } from '../rerank-messages.ts';
 import { readAliProblem } from './problem.ts';
 
 /** Rerank models before Qwen's use DashScope's native format. */
@@ -25,7 +25,7 @@ const textRerank: JsonAdaptor = {
     };
   },
   decode: (body, upstream, asked) => {
-    const reply = rankingReply(listAt(objectAt(body, 'output'), 'results'), upstream, asked);
+    const reply = rankingResponse(listAt(objectAt(body, 'output'), 'results'), upstream, asked);
     const id = textAt(body, 'request_id');
     const total = numberAt(objectAt(body, 'usage'), 'total_tokens');
     const usage = total === undefined ? {} : { usage: { prompt_tokens: total, total_tokens: total } };

@@ -8,22 +8,22 @@ import {
   type ToolMessage,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { hasMarks, lastMark, marked } from './cache-marks.ts';
+import { hasMarks, lastMark, withCacheMark } from './cache-marks.ts';
 import { documentBlock } from './document.ts';
-import { thoughtBlocks } from './thought-blocks.ts';
+import { reasoningBlocks } from './reasoning-blocks.ts';
 import type { SpokenMessage } from './turns.ts';
 
 /** A message as Claude's blocks. */
 export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
-      return message.parts.flatMap((part) => marked(partBlocks(part), part));
+      return message.parts.flatMap((part) => withCacheMark(partBlocks(part), part));
     case 'tool':
-      return marked([resultBlock(message)], lastMark(message.parts));
+      return withCacheMark([resultBlock(message)], lastMark(message.parts));
     case 'assistant':
       return [
-        ...(keepsThoughts ? thoughtBlocks(message.thoughts) : []),
-        ...spokenBlocks(message),
+        ...(keepsThoughts ? reasoningBlocks(message.thoughts) : []),
+        ...messageBlocks(message),
         ...message.toolCalls.map(toolUseBlock),
       ];
   }
@@ -37,8 +37,8 @@ const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObj
   ...(isError && { is_error: true }),
 });
 
-export const spokenBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
-  hasMarks(parts) ? parts.flatMap((part) => marked(textBlocks(part.text), part)) : textBlocks(text);
+export const messageBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
+  hasMarks(parts) ? parts.flatMap((part) => withCacheMark(textBlocks(part.text), part)) : textBlocks(text);
 
 function partBlocks(part: ContentPart): JsonObject[] {
   switch (part.type) {

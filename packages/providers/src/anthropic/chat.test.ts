@@ -335,7 +335,7 @@ describe('requests to Anthropic', () => {
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [text, shown], is_error: true }] },
     ]);
-    expect(chat.takesPicturesInResults).toBe(true);
+    expect(chat.acceptsImagesInResults).toBe(true);
   });
 
   test('keep system messages in place for models that support it, otherwise move them to the start', () => {

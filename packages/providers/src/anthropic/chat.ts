@@ -1,7 +1,7 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
-import { decodeMessage } from './messages-answer.ts';
 import { messagesBody, messagesLacks, messagesRanges, messagesReasoning, messagesTakes } from './messages-request.ts';
+import { decodeMessage } from './messages-response.ts';
 import { MessagesDecoder } from './messages-stream.ts';
 import { readMessagesProblem } from './problem.ts';
 
@@ -11,7 +11,7 @@ export const chat: ChatAdaptor = {
   ranges: messagesRanges,
   lacks: messagesLacks,
   reasoningFields: messagesReasoning,
-  takesPicturesInResults: true,
+  acceptsImagesInResults: true,
   encode: (request, upstream) => ({
     method: 'POST',
     url: `${upstream.baseUrl}/v1/messages`,

@@ -1,7 +1,7 @@
 import type { ChatMessage, SystemMessage } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { spokenBlocks } from './blocks.ts';
-import { hasMarks, marked } from './cache-marks.ts';
+import { messageBlocks } from './blocks.ts';
+import { hasMarks, withCacheMark } from './cache-marks.ts';
 import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
 
 interface Conversation {
@@ -47,5 +47,5 @@ function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
   const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasMarks(parts));
   if (!isMarked) return systemTexts(instructions).join('\n\n');
-  return instructions.flatMap((message) => marked(spokenBlocks(message), message));
+  return instructions.flatMap((message) => withCacheMark(messageBlocks(message), message));
 }

@@ -60,7 +60,7 @@ describe("Anthropic's dialect", () => {
     [[said(use)], { type: 'disabled' }, false],
   ])('drops and reports thinking when a turn cannot continue it: %#', (turns, thinking, isOff) => {
     const body = { thinking, messages: [user(text), ...turns, user(result)] };
-    expect(messages.leavesOut?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);
+    expect(messages.drops?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);
   });
 
   test('moves system messages to the start for a mapped model', () => {

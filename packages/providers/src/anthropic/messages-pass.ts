@@ -1,13 +1,13 @@
-import type { AnswerReader, PassThrough } from '../provider.ts';
+import type { PassThrough, ResponseDecoder } from '../provider.ts';
 import { keyHeaders } from './chat.ts';
-import { decodeMessage } from './messages-answer.ts';
+import { decodeMessage } from './messages-response.ts';
 import { MessagesDecoder } from './messages-stream.ts';
-import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from './own-messages.ts';
+import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from './own-messages.ts';
 import { readMessagesProblem } from './problem.ts';
-import { takesSystemInside } from './version.ts';
+import { acceptsInlineSystem } from './version.ts';
 
 /** Reads Claude's responses in its native format. */
-export const messagesReader: AnswerReader = {
+export const messagesReader: ResponseDecoder = {
   decode: decodeMessage,
   stream: { framing: 'sse', open: () => new MessagesDecoder() },
 };
@@ -19,12 +19,12 @@ export const messages: PassThrough = {
     url: `${upstream.baseUrl}/v1/messages${upstream.query === undefined ? '' : `?${upstream.query}`}`,
     headers: keyHeaders(upstream),
   }),
-  leavesOut: lostThinking,
+  drops: unusableThinking,
   patch: (body, { model, requestedModel }) => {
-    const own = withoutThoughtsOfOthers(body);
+    const own = withoutForeignReasoning(body);
     // A client knows where its requested model accepts system messages, but not where a mapped model does.
-    const staysInside = model === requestedModel || takesSystemInside(model);
-    return staysInside ? own : { ...own, ...withoutSystemInside({ ...body, ...own }) };
+    const staysInside = model === requestedModel || acceptsInlineSystem(model);
+    return staysInside ? own : { ...own, ...withoutInlineSystem({ ...body, ...own }) };
   },
   watch: messagesReader,
   readProblem: readMessagesProblem,

@@ -1,11 +1,11 @@
 import type { ChatField, ChatRequest } from '@headgate/dialects';
 import type { JsonObject, LackedFormats, Ranges } from '../provider.ts';
 import { blocksOf } from './blocks.ts';
-import { marked } from './cache-marks.ts';
+import { withCacheMark } from './cache-marks.ts';
 import { closedSchema } from './closed-schema.ts';
 import { conversationOf } from './conversation.ts';
 import { thinkingFor } from './thinking.ts';
-import { canBeStrict, hasFixedBudget, takesSystemInside } from './version.ts';
+import { acceptsInlineSystem, canBeStrict, hasFixedBudget } from './version.ts';
 
 /** Fields that Claude's messages support on every host. */
 export const messagesTakes: readonly ChatField[] = [
@@ -41,11 +41,11 @@ interface House {
 /** Body of a message request without model and stream, which each host sets differently. */
 export function messagesBody(request: ChatRequest, model: string, house: House = {}): JsonObject {
   const { maxTokens, thinking, effort } = thinkingFor(request, model);
-  const isInside = house.takesSystemInside === true && takesSystemInside(model);
+  const isInside = house.takesSystemInside === true && acceptsInlineSystem(model);
   const keepsThoughts = thinking ? thinking['type'] !== 'disabled' : !hasFixedBudget(model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
   const { system, messages } = conversationOf(request.messages, isInside, (message) =>
-    marked(blocksOf(message, keepsThoughts), message),
+    withCacheMark(blocksOf(message, keepsThoughts), message),
   );
   return {
     max_tokens: maxTokens,

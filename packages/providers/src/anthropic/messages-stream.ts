@@ -1,11 +1,11 @@
 import { type ChatDelta, isObject, listAt, parseFrame, textAt, type Usage } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
-import type { JsonObject, StreamDecoder, WordRange } from '../provider.ts';
-import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-answer.ts';
+import type { JsonObject, StreamDecoder, TextRange } from '../provider.ts';
+import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-response.ts';
 import { problemInside } from './problem.ts';
 
 const noDeltas: readonly ChatDelta[] = [];
-const anew: readonly ChatDelta[] = [{ startsAnew: true }];
+const anew: readonly ChatDelta[] = [{ restarts: true }];
 
 /** Claude's events, by name or, where names are missing, by type. */
 export class MessagesDecoder implements StreamDecoder {
@@ -43,7 +43,7 @@ export class MessagesDecoder implements StreamDecoder {
     return this.read(parseFrame(data));
   }
 
-  wordsIn(text: string, from: number, to: number): WordRange | undefined {
+  textRangeIn(text: string, from: number, to: number): TextRange | undefined {
     const start = this.#wordsStart(text, from, to);
     const end = start === -1 ? -1 : text.indexOf('"', start);
     if (end === -1 || end >= to || text.slice(start, end).includes('\\')) return undefined;

@@ -1,17 +1,17 @@
-import { isObject, type JsonObject, listAt, readSeal, textAt } from '@headgate/dialects';
+import { isObject, type JsonObject, listAt, readTaggedSignature, textAt } from '@headgate/dialects';
 
 /**
  * Removes unsigned reasoning and that of other makers, from turns served by another channel: Anthropic rejects both.
  * Changes nothing when there is none.
  */
-export function withoutThoughtsOfOthers(body: JsonObject): JsonObject {
+export function withoutForeignReasoning(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   if (!messages.some((message) => listAt(message, 'content').some(isOfOthers))) return {};
   return { messages: messages.flatMap(withOwnThoughts) };
 }
 
 /** `thinking`, in a turn whose reasoning is missing or of another maker: Anthropic would reject the turn. */
-export function lostThinking(body: JsonObject): readonly string[] {
+export function unusableThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
   return isEnabled && goesOnUnsealed(listAt(body, 'messages').flatMap(withOwnThoughts)) ? ['thinking'] : [];
 }
@@ -27,7 +27,7 @@ function withOwnThoughts(message: unknown): readonly unknown[] {
 function isOfOthers(block: unknown): boolean {
   if (!isObject(block) || (block['type'] !== 'thinking' && block['type'] !== 'redacted_thinking')) return false;
   const seal = textAt(block, block['type'] === 'thinking' ? 'signature' : 'data');
-  return seal === '' || readSeal(seal, 'anthropic').maker !== 'anthropic';
+  return seal === '' || readTaggedSignature(seal, 'anthropic').maker !== 'anthropic';
 }
 
 /** A turn that continues after a tool result cannot think if it did not start with reasoning. */
@@ -46,7 +46,7 @@ const holds = (message: unknown, type: string): boolean =>
   listAt(message, 'content').some((block) => isObject(block) && block['type'] === type);
 
 /** Moves inline system messages to the start, where they are not supported in place. */
-export function withoutSystemInside(body: JsonObject): JsonObject {
+export function withoutInlineSystem(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   const inside = messages.filter(isSystem);
   if (inside.length === 0) return {};

@@ -1,5 +1,5 @@
 import { isObject, UpstreamProblem } from '@headgate/dialects';
-import { usualProblem } from '../usual-problem.ts';
+import { defaultProblem } from '../default-problem.ts';
 
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -18,7 +18,7 @@ const overloaded = 529;
 
 /** Reads an error response whose status alone would mislead routing. */
 export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
-  const problem = usualProblem(status, body);
+  const problem = defaultProblem(status, body);
   // An empty or closed account is reported as an invalid request. Only the start is matched, because the message may
   // quote a request.
   if (status === 400 && problem.message.startsWith('Your credit balance is too low')) return withStatus(problem, 402);
@@ -32,7 +32,7 @@ export function readMessagesProblem(status: number, body: unknown): UpstreamProb
 export function problemInside(body: unknown): UpstreamProblem {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
-  return usualProblem(status ?? 502, body, 'The upstream returned an error');
+  return defaultProblem(status ?? 502, body, 'The upstream returned an error');
 }
 
 const withStatus = (problem: UpstreamProblem, status: number) =>

@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
+import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
@@ -78,7 +78,7 @@ function argumentsIn(block: JsonObject, events: readonly JsonObject[]): unknown 
   return json === '' ? block['input'] : JSON.parse(json);
 }
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content,

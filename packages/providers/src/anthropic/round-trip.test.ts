@@ -1,25 +1,25 @@
 import {
   anthropicMessages,
-  type ChatAnswer,
   type ChatDelta,
   type ChatMessage,
+  type ChatResponse,
   deltasOf,
   type JsonObject,
-  type Reply,
+  type ResponseEnvelope,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerOf, cutAt } from '../testing/chat-suite.ts';
-import { answer, anyThought, conversation, ownThought, plainRequest } from '../testing/random-chat.ts';
+import { answer, anyReasoning, conversation, plainRequest, signedReasoning } from '../testing/random-chat.ts';
 import { chat } from './chat.ts';
 import { messagesBody } from './messages-request.ts';
 
 const { readRequest, writeAnswer, openStream } = anthropicMessages;
-const reply: Reply = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
+const reply: ResponseEnvelope = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
 
 test('a conversation sent to Claude is read back with its meaning', () => {
   fc.assert(
-    fc.property(conversation(anyThought), (messages) => {
+    fc.property(conversation(anyReasoning), (messages) => {
       const body = messagesBody({ ...plainRequest, messages }, 'claude-opus-5');
       expect(readRequest(JSON.parse(JSON.stringify(body)) as JsonObject, {}).messages).toEqual(asClaudeKeeps(messages));
     }),
@@ -53,7 +53,7 @@ test('request settings are read back unchanged', () => {
 
 test('the provider reads a whole response that was written for a client unchanged', () => {
   fc.assert(
-    fc.property(answer(ownThought, false), (given) => {
+    fc.property(answer(signedReasoning, false), (given) => {
       expect(chat.decode?.(JSON.parse(writeAnswer(given, reply)))).toEqual(given);
     }),
     { numRuns: 300 },
@@ -63,7 +63,7 @@ test('the provider reads a whole response that was written for a client unchange
 test('a stream written for a client reads the same wherever it is cut', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
-    fc.property(answer(ownThought, false), cuts, (given, places) => {
+    fc.property(answer(signedReasoning, false), cuts, (given, places) => {
       const bytes = streamOf(given, deltasOf(given));
       const inside = places.filter((place) => place < bytes.length);
       expect(answerOf(chat, cutAt(bytes, inside))).toEqual(given);
@@ -73,11 +73,11 @@ test('a stream written for a client reads the same wherever it is cut', () => {
 });
 
 test('interleaved calls read the same in any order', () => {
-  const mixed = answer(ownThought, false).chain((given) => fc.tuple(fc.constant(given), mixedDeltas(given)));
+  const mixed = answer(signedReasoning, false).chain((given) => fc.tuple(fc.constant(given), mixedDeltas(given)));
   fc.assert(
     fc.property(mixed, ([given, deltas]) => {
       const read = answerOf(chat, [streamOf(given, deltas)]);
-      const calls = (told: ChatAnswer | undefined) =>
+      const calls = (told: ChatResponse | undefined) =>
         (told?.choices[0]?.toolCalls ?? []).toSorted((one, other) =>
           JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
         );
@@ -90,7 +90,7 @@ test('interleaved calls read the same in any order', () => {
 
 test('a response returned by a client, whole or streamed, contains every signature', () => {
   fc.assert(
-    fc.property(answer(anyThought, true), (given) => {
+    fc.property(answer(anyReasoning, true), (given) => {
       const [choice] = given.choices;
       const wanted = {
         text: choice?.content,
@@ -105,7 +105,7 @@ test('a response returned by a client, whole or streamed, contains every signatu
   );
 });
 
-const streamOf = (given: ChatAnswer, deltas: readonly ChatDelta[]): Buffer => {
+const streamOf = (given: ChatResponse, deltas: readonly ChatDelta[]): Buffer => {
   const writer = openStream(reply);
   return Buffer.from(deltas.map((delta) => writer.write(delta)).join('') + writer.end(given.usage));
 };
@@ -125,7 +125,7 @@ function asOneKept(message: ChatMessage): ChatMessage {
 }
 
 /** Deltas of a response with its calls interleaved. */
-function mixedDeltas(given: ChatAnswer): fc.Arbitrary<readonly ChatDelta[]> {
+function mixedDeltas(given: ChatResponse): fc.Arbitrary<readonly ChatDelta[]> {
   const deltas = deltasOf(given);
   const calls = deltas.flatMap(({ toolCall }) => (toolCall ? [toolCall] : []));
   const before = deltas.filter(({ toolCall, finishReason }) => !toolCall && finishReason === undefined);

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { isOwnThought } from './thought-blocks.ts';
+import { isSignedByAnthropic } from './reasoning-blocks.ts';
 import { canThink, hasEffortOnly, hasFixedBudget } from './version.ts';
 
 export interface Thinking {
@@ -68,7 +68,7 @@ function goesOnUnsealed({ messages }: ChatRequest): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');
   const first = messages.slice(begin + 1).find(isAnswer);
-  return first?.thoughts.some(isOwnThought) !== true;
+  return first?.thoughts.some(isSignedByAnthropic) !== true;
 }
 
 const isAnswer = (message: ChatMessage) => message.role === 'assistant';

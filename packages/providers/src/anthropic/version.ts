@@ -13,7 +13,7 @@ export const canThink = (model: string): boolean => (claudeVersion(model) ?? new
 export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
 
 /** Whether system messages may be inline; so far only with Opus. */
-export const takesSystemInside = (model: string): boolean =>
+export const acceptsInlineSystem = (model: string): boolean =>
   model.includes('opus') && (claudeVersion(model) ?? 0) >= 408;
 
 const newest = 9999;

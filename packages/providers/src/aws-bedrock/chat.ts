@@ -1,8 +1,8 @@
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { claude } from './claude.ts';
-import { ConverseDecoder, decodeConverse } from './converse-answer.ts';
 import { converseBody, converseTakes } from './converse-request.ts';
+import { ConverseDecoder, decodeConverse } from './converse-response.ts';
 import { llama } from './llama.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';

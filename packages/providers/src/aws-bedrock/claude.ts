@@ -1,5 +1,4 @@
 import type { Usage } from '@headgate/dialects';
-import { decodeMessage } from '../anthropic/messages-answer.ts';
 import {
   messagesBody,
   messagesLacks,
@@ -7,6 +6,7 @@ import {
   messagesReasoning,
   messagesTakes,
 } from '../anthropic/messages-request.ts';
+import { decodeMessage } from '../anthropic/messages-response.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
@@ -22,7 +22,7 @@ export const claude: ChatAdaptor = {
   ranges: messagesRanges,
   lacks: messagesLacks,
   reasoningFields: messagesReasoning,
-  takesPicturesInResults: true,
+  acceptsImagesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {

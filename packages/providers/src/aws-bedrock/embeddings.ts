@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { modelPath } from './model-ids.ts';
@@ -18,7 +18,7 @@ export const embeddings: JsonAdaptor = {
     if (vectors.length === 0 || vectors.length < sent.length) {
       throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     }
-    return embeddingAnswer(vectors, upstream, numberAt(body, 'inputTextTokenCount'));
+    return embeddingResponse(vectors, upstream, numberAt(body, 'inputTextTokenCount'));
   },
   readProblem: readBedrockProblem,
 };

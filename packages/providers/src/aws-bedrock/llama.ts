@@ -1,7 +1,7 @@
 import {
-  type ChatAnswer,
   type ChatDelta,
   type ChatMessage,
+  type ChatResponse,
   type FinishReason,
   isObject,
   numberAt,
@@ -48,7 +48,7 @@ const textIn = (message: ChatMessage) =>
     ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
     : message.text;
 
-function decodeGeneration(body: unknown): ChatAnswer {
+function decodeGeneration(body: unknown): ChatResponse {
   if (!isObject(body) || typeof body['generation'] !== 'string') {
     throw new UpstreamProblem(502, 'The upstream returned no content');
   }

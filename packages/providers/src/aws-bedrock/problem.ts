@@ -1,6 +1,6 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
+import { defaultProblem } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
-import { usualProblem } from '../usual-problem.ts';
 
 const statuses: Readonly<Record<string, number>> = {
   accessDeniedException: 403,
@@ -24,7 +24,7 @@ const modelTimeout = 408;
 
 /** Reads an error response whose status alone would mislead routing. */
 export function readBedrockProblem(status: number, body: unknown): UpstreamProblem | undefined {
-  const problem = usualProblem(status, body);
+  const problem = defaultProblem(status, body);
   if (status === 403 && unknownKey.test(problem.message)) return withStatus(problem, 401);
   if (status === failedDependency) return withStatus(problem, 502);
   return status === modelTimeout ? withStatus(problem, 504) : undefined;
@@ -37,5 +37,5 @@ const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
 export function throwException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);
-  throw usualProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');
+  throw defaultProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');
 }

@@ -1,12 +1,12 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
+import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { defaultProblem } from '../default-problem.ts';
 import { frameCutters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf } from '../testing/chat-suite.ts';
-import { usualProblem } from '../usual-problem.ts';
 import { converse } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { llama } from './llama.ts';
@@ -80,7 +80,7 @@ describe('recorded responses of Bedrock', () => {
   });
 
   test.each(problems)('reads $name as an error with its message', ({ status, json }) => {
-    const problem = converse.readProblem?.(status, json) ?? usualProblem(status, json);
+    const problem = converse.readProblem?.(status, json) ?? defaultProblem(status, json);
     expect(problem).toMatchObject({ status, message: textAt(json, 'message') });
   });
 
@@ -100,7 +100,7 @@ function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   return JSON.parse(pieces.join('') || '{}') as unknown;
 }
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content,

@@ -8,16 +8,16 @@ const streamOptionsSince = '2024-09-01';
 const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
 
 /** Azure's API without dated versions, selected by name or base URL. */
-export const isUndated = (upstream: Upstream) =>
+export const isUnversioned = (upstream: Upstream) =>
   versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
 
-export const knowsStreamOptions = (upstream: Upstream) =>
-  isUndated(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;
+export const supportsStreamOptions = (upstream: Upstream) =>
+  isUnversioned(upstream) || versionOf(upstream).slice(0, streamOptionsSince.length) >= streamOptionsSince;
 
 /** Azure's URL for an OpenAI path. */
 export function addressOf(upstream: Upstream, path: string): string {
   const { baseUrl } = upstream;
-  if (isUndated(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;
+  if (isUnversioned(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;
   const version = `?api-version=${encodeURIComponent(versionOf(upstream))}`;
   const place = path.replace('/v1', '');
   if (place === '/models') return `${baseUrl}/openai/models${version}`;

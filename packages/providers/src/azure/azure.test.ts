@@ -65,7 +65,7 @@ test.each([
   ['2024-10-21', undefined],
   ['v1', undefined],
 ])('version %s rejects stream_options: %s', (other, refuses) => {
-  expect(endpointOf('chat', { other }).refusesStreamOptions).toBe(refuses);
+  expect(endpointOf('chat', { other }).rejectsStreamOptions).toBe(refuses);
 });
 
 test('uses the new limit name for reasoning models', () => {

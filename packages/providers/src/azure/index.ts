@@ -7,9 +7,9 @@ import {
   passThrough,
   type VendorDialect,
 } from '../openai-compatible/pass-through.ts';
-import { compactPass, keptResponses } from '../openai-compatible/responses-pass.ts';
+import { compactPass, storedResponsesPass } from '../openai-compatible/responses-pass.ts';
 import type { Provider, Upstream } from '../provider.ts';
-import { addressOf, isUndated, knowsStreamOptions } from './address.ts';
+import { addressOf, isUnversioned, supportsStreamOptions } from './address.ts';
 
 const dialect: VendorDialect = {
   paths: openaiPathsOf('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
@@ -21,11 +21,11 @@ const dialect: VendorDialect = {
 function byVersion(path: string) {
   const quirks = { patch: newLimitName };
   const current = passThrough(path, { ...dialect, quirks });
-  const old = passThrough(path, { ...dialect, quirks: { ...quirks, refusesStreamOptions: true } });
-  return (upstream: Upstream) => (knowsStreamOptions(upstream) ? current : old);
+  const old = passThrough(path, { ...dialect, quirks: { ...quirks, rejectsStreamOptions: true } });
+  return (upstream: Upstream) => (supportsStreamOptions(upstream) ? current : old);
 }
 
-const responses = keptResponses(dialect);
+const responses = storedResponsesPass(dialect);
 const compact = compactPass(dialect);
 
 export const azure: Provider = {
@@ -35,7 +35,7 @@ export const azure: Provider = {
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
   // Dated versions have it only from some version on and at another path, so they are translated.
-  responses: (upstream) => (isUndated(upstream) ? responses : undefined),
-  compact: (upstream) => (isUndated(upstream) ? compact : undefined),
+  responses: (upstream) => (isUnversioned(upstream) ? responses : undefined),
+  compact: (upstream) => (isUnversioned(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),
 };

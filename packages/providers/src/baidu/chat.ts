@@ -1,9 +1,9 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatDelta,
   type ChatMessage,
   type ChatRequest,
+  type ChatResponse,
+  DeltaMerger,
   type FinishReason,
   isObject,
   numberAt,
@@ -68,9 +68,9 @@ function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
 }
 
 /** A whole response is handled as a stream with one chunk. */
-function decodeAnswer(body: unknown): ChatAnswer {
+function decodeAnswer(body: unknown): ChatResponse {
   const reader = new WenxinReader();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   for (const delta of reader.read(body, true)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { wenxinAddress } from './address.ts';
@@ -25,7 +25,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
     const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
-    return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
+    return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
   },
   readProblem: readBaiduProblem,
 };

@@ -1,10 +1,10 @@
 import { RequestProblem } from '@headgate/dialects';
+import { dropping } from '../openai-compatible/dropped-fields.ts';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { leavingOut } from '../openai-compatible/left-out.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { systemRole } from '../openai-compatible/system-role.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-words.ts';
+import { textDocuments } from '../rerank-messages.ts';
 import { accessToken, hasKeyPair } from './access-token.ts';
 import { wenxinChat } from './chat.ts';
 import { wenxinEmbeddings } from './embeddings.ts';
@@ -30,7 +30,7 @@ const embeddings = passThrough('/v2/embeddings', {
 });
 const rerank = passThrough('/v2/rerank', {
   address,
-  quirks: { patch: textDocuments, leavesOut: leavingOut('return_documents') },
+  quirks: { patch: textDocuments, drops: dropping('return_documents') },
 });
 const list = modelListAt('/v2/models', { address });
 

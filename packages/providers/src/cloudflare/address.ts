@@ -12,7 +12,7 @@ export function homeOf(upstream: Upstream): string {
 }
 
 /** A gateway has no model list, but its account has. */
-export function catalogueOf(upstream: Upstream): string {
+export function modelListUrl(upstream: Upstream): string {
   const account = gateway.exec(upstream.baseUrl)?.[1];
   const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : homeOf(upstream);
   return `${home}/models/search?per_page=1000`;

@@ -43,7 +43,7 @@ test('sends a bare prompt to the model itself', () => {
 
 test('drops hints from a bare prompt and reports their names', () => {
   const asked = { prompt: 'Hi', stop: ['a'], logit_bias: { 1: 1 }, user: 'ada', temperature: 1 };
-  expect(completions.leavesOut?.(asked, direct)).toEqual(['stop', 'logit_bias', 'user']);
+  expect(completions.drops?.(asked, direct)).toEqual(['stop', 'logit_bias', 'user']);
   expect(JSON.parse(completions.encode(asked, direct).body ?? '')).toEqual({ prompt: 'Hi', temperature: 1 });
 });
 

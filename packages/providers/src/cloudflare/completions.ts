@@ -6,17 +6,17 @@ import {
   UpstreamProblem,
   writeOpenaiUsage,
 } from '@headgate/dialects';
+import { defaultProblem } from '../default-problem.ts';
 import { jsonBody } from '../json-body.ts';
-import { leavingOut } from '../openai-compatible/left-out.ts';
+import { dropping } from '../openai-compatible/dropped-fields.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
-import { usualProblem } from '../usual-problem.ts';
 import { homeOf, isGateway } from './address.ts';
 
 /** Cloudflare has OpenAI's path for chat only: a bare prompt is sent to the model's own endpoint. */
 export const completions: JsonAdaptor = {
   kind: 'convert',
-  leavesOut: leavingOut('stop', 'logit_bias', 'user'),
+  drops: dropping('stop', 'logit_bias', 'user'),
   encode: (body, upstream) => ({
     method: 'POST',
     url: homeOf(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
@@ -26,7 +26,7 @@ export const completions: JsonAdaptor = {
   decode: (body, upstream) => {
     const result = objectAt(body, 'result');
     const { response: text } = result;
-    if (typeof text !== 'string') throw usualProblem(502, body, 'The upstream returned no text');
+    if (typeof text !== 'string') throw defaultProblem(502, body, 'The upstream returned no text');
     const usage = usageOf(objectAt(result, 'usage'));
     return {
       reply: {

@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt } from '@headgate/dialects';
 import { bearer, openaiEndpoints, openaiPathsOf, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider } from '../provider.ts';
-import { catalogueOf, homeOf } from './address.ts';
+import { homeOf, modelListUrl } from './address.ts';
 import { completions } from './completions.ts';
 import { cloudflareModels } from './models.ts';
 
@@ -11,7 +11,7 @@ const dialect: VendorDialect = {
 };
 
 const modelList: ModelListCall = {
-  request: (upstream) => ({ method: 'GET', url: catalogueOf(upstream), headers: bearer(upstream) }),
+  request: (upstream) => ({ method: 'GET', url: modelListUrl(upstream), headers: bearer(upstream) }),
   read: (body) => listAt(body, 'result').flatMap(offered),
 };
 

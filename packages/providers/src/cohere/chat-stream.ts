@@ -47,7 +47,7 @@ export class CohereStream implements StreamDecoder {
   #open(): readonly ChatDelta[] {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;
-    return isAgain ? [{ startsAnew: true }] : [];
+    return isAgain ? [{ restarts: true }] : [];
   }
 
   #readCall(type: string, call: unknown): readonly ChatDelta[] {

@@ -344,6 +344,6 @@ describe('other Cohere endpoints', () => {
     const endpoint = typeof cohere.chat === 'function' ? cohere.chat(compatible) : undefined;
     if (endpoint?.kind !== 'pass') throw new Error('not passed through');
     expect(endpoint.send(compatible).url).toBe('https://upstream.test/compatibility/v1/chat/completions');
-    expect(endpoint.refusesStreamOptions).toBe(true);
+    expect(endpoint.rejectsStreamOptions).toBe(true);
   });
 });

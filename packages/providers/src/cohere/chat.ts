@@ -1,6 +1,6 @@
 import {
-  type ChatAnswer,
   type ChatRequest,
+  type ChatResponse,
   isObject,
   listAt,
   objectAt,
@@ -95,7 +95,7 @@ function encodeThinking(effort: string | undefined, model: string): JsonObject |
   return { type: 'enabled', token_budget: budgets[effort] };
 }
 
-function decode(body: unknown): ChatAnswer {
+function decode(body: unknown): ChatResponse {
   const message = objectAt(body, 'message');
   const finish = textAt(body, 'finish_reason');
   if (finish === '') {

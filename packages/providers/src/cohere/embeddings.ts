@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
@@ -29,6 +29,6 @@ export const embeddings: JsonAdaptor = {
     const vectors = vectorsOf(listAt(objectAt(body, 'embeddings'), 'float'));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     const tokens = numberAt(objectAt(objectAt(body, 'meta'), 'billed_units'), 'input_tokens');
-    return embeddingAnswer(vectors, upstream, tokens);
+    return embeddingResponse(vectors, upstream, tokens);
   },
 };

@@ -9,7 +9,7 @@ import { rerank } from './rerank.ts';
 /** Cohere also supports OpenAI's dialect, at a separate URL. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/compatibility');
 
-const compatibleChat = passThrough('/v1/chat/completions', { quirks: { refusesStreamOptions: true } });
+const compatibleChat = passThrough('/v1/chat/completions', { quirks: { rejectsStreamOptions: true } });
 const compatibleEmbeddings = passThrough('/v1/embeddings');
 
 const modelList: ModelListCall = {

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ContentPart, RequestProblem, thoughtsText } from '@headgate/dialects';
+import { type ChatMessage, type ContentPart, joinedReasoning, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
 /** Cohere's messages equal OpenAI's except for the plan before its calls. */
@@ -10,7 +10,7 @@ export function encodeMessage(message: ChatMessage): JsonObject {
       return { role: 'user', content: encodeParts(message.parts) };
     case 'assistant': {
       const { text, thoughts, toolCalls } = message;
-      const plan = thoughtsText(thoughts);
+      const plan = joinedReasoning(thoughts);
       if (toolCalls.length === 0) return { role: 'assistant', content: text };
       return {
         role: 'assistant',

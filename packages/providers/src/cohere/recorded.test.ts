@@ -1,10 +1,10 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type ChatResponse, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
+import { defaultProblem } from '../default-problem.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { answerOf } from '../testing/chat-suite.ts';
-import { usualProblem } from '../usual-problem.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
@@ -37,7 +37,7 @@ describe('recorded responses of Cohere', () => {
   test.each(recordings.filter(({ status }) => status >= 400))(
     'reads $name as an error with its message',
     ({ status, json }) => {
-      expect(usualProblem(status, json).message).toBe(textAt(json, 'message'));
+      expect(defaultProblem(status, json).message).toBe(textAt(json, 'message'));
     },
   );
 
@@ -87,7 +87,7 @@ const counted = (usage: JsonObject) => ({
 
 const words = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool_calls: 'TOOL_CALL', content_filter: 'ERROR_TOXIC' };
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content,

@@ -2,12 +2,12 @@ import { isObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { rankingReply, readRerankRequest } from '../rerank-words.ts';
+import { rankingResponse, readRerankRequest } from '../rerank-messages.ts';
 
 /** Cohere's rerank, version 2: accepts only texts and does not return them. */
 export const rerank: JsonAdaptor = {
   kind: 'convert',
-  leavesOut: (body) => (body['max_chunks_per_doc'] == null ? [] : ['max_chunks_per_doc']),
+  drops: (body) => (body['max_chunks_per_doc'] == null ? [] : ['max_chunks_per_doc']),
   encode: (body, upstream) => {
     const { query, texts, topN } = readRerankRequest(body);
     return {
@@ -28,7 +28,7 @@ export const rerank: JsonAdaptor = {
   },
   decode: (body, upstream, asked) => {
     const id = textAt(body, 'id');
-    const { results, ...beside } = rankingReply(listAt(body, 'results'), upstream, asked);
+    const { results, ...beside } = rankingResponse(listAt(body, 'results'), upstream, asked);
     const meta = isObject(body) && isObject(body['meta']) ? { meta: objectAt(body, 'meta') } : {};
     return { reply: { ...(id !== '' && { id }), ...beside, results, ...meta } };
   },

@@ -1,10 +1,10 @@
 import type { Upstream } from '../provider.ts';
 
-export const freeHome = 'https://api-free.deepl.com';
+export const freeBaseUrl = 'https://api-free.deepl.com';
 const proHome = 'https://api.deepl.com';
 
 /** Keys of the free plan have this suffix, and each plan has a separate host. A base URL set by the admin is kept. */
 export const homeOf = ({ baseUrl, key }: Upstream) =>
-  baseUrl === freeHome && !key.endsWith(':fx') ? proHome : baseUrl;
+  baseUrl === freeBaseUrl && !key.endsWith(':fx') ? proHome : baseUrl;
 
 export const keyHeader = ({ key }: Upstream) => ({ authorization: `DeepL-Auth-Key ${key}` });

@@ -1,22 +1,22 @@
 import {
-  type ChatAnswer,
   type ChatMessage,
+  type ChatResponse,
   listAt,
   numberAt,
   RequestProblem,
   textAt,
   UpstreamProblem,
 } from '@headgate/dialects';
+import { defaultProblem } from '../default-problem.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject } from '../provider.ts';
-import { usualProblem } from '../usual-problem.ts';
 import { homeOf, keyHeader } from './access.ts';
 
 /** A translator: the last message is translated to the language in the model name. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
-  answersForFree: true,
+  hasFreeOutput: true,
   encode: ({ messages }, upstream) => ({
     method: 'POST',
     url: `${homeOf(upstream)}/v2/translate`,
@@ -32,7 +32,7 @@ export const chat: ChatAdaptor = {
   }),
   decode,
   readProblem: (status, body) => {
-    const { message, code } = usualProblem(status, body);
+    const { message, code } = defaultProblem(status, body);
     return new UpstreamProblem(statuses.get(status) ?? status, message, code);
   },
 };
@@ -66,7 +66,7 @@ function targetOf(model: string): string {
 const preferred: Readonly<Record<string, string | undefined>> = { EN: 'EN-US', PT: 'PT-BR', ZH: 'ZH-HANS' };
 
 /** DeepL counts characters, which are charged as prompt tokens; its output is free. */
-function decode(body: unknown): ChatAnswer {
+function decode(body: unknown): ChatResponse {
   const [translation] = listAt(body, 'translations');
   if (translation === undefined) throw new UpstreamProblem(502, 'The upstream returned no translation');
   const characters = numberAt(translation, 'billed_characters');

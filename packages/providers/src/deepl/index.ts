@@ -1,11 +1,11 @@
 import { textAt } from '@headgate/dialects';
 import type { Provider } from '../provider.ts';
-import { freeHome, homeOf, keyHeader } from './access.ts';
+import { freeBaseUrl, homeOf, keyHeader } from './access.ts';
 import { chat } from './chat.ts';
 import { deeplModels } from './models.ts';
 
 export const deepl: Provider = {
-  baseUrl: freeHome,
+  baseUrl: freeBaseUrl,
   models: deeplModels,
   chat,
   modelList: {

@@ -1,12 +1,12 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
-import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
 import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-request.ts';
-import { takesPicturesInResults } from './generation.ts';
+import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
+import { acceptsImagesInResults } from './generation.ts';
 
 /** Adaptor of a model: media of a tool result go into the result or after it. */
-export const chatOf = ({ model }: Upstream): ChatAdaptor => (takesPicturesInResults(model) ? chatWithPictures : chat);
+export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResults(model) ? chatWithPictures : chat);
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
@@ -22,7 +22,7 @@ export const chat: ChatAdaptor = {
   readProblem: readGeminiProblem,
 };
 
-const chatWithPictures: ChatAdaptor = { ...chat, takesPicturesInResults: true };
+const chatWithPictures: ChatAdaptor = { ...chat, acceptsImagesInResults: true };
 
 export const actionOf = ({ isStream }: Upstream): string =>
   isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';

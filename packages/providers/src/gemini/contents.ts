@@ -2,12 +2,12 @@ import {
   type AssistantMessage,
   type ChatRequest,
   type ContentPart,
-  JsonTally,
+  JsonBoundsCounter,
   parseJsonObject,
+  type ReasoningBlock,
   RequestProblem,
   readDataUrl,
   requestBounds,
-  type Thought,
   type ToolMessage,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
@@ -22,7 +22,7 @@ interface Calls {
   /** Function names by call id. */
   readonly names: Map<string, string>;
   /** Bounds the JSON inside the results. */
-  readonly results: JsonTally;
+  readonly results: JsonBoundsCounter;
 }
 
 /** Results of one step are one turn, because Google matches their number to the calls. */
@@ -35,7 +35,7 @@ class ResultTurn implements Content {
 export function encodeContents({ messages }: ChatRequest, model: string) {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
   const contents: Content[] = [];
-  const calls: Calls = { names: new Map(), results: new JsonTally(requestBounds) };
+  const calls: Calls = { names: new Map(), results: new JsonBoundsCounter(requestBounds) };
   for (const [index, message] of messages.entries()) {
     switch (message.role) {
       case 'user':
@@ -94,7 +94,7 @@ function encodeAssistant(message: AssistantMessage, index: number, isSigned: boo
 }
 
 /** Google signs the text after the reasoning and does not want the reasoning itself back. */
-function encodeText(text: string, thoughts: readonly Thought[]): JsonObject[] {
+function encodeText(text: string, thoughts: readonly ReasoningBlock[]): JsonObject[] {
   const signatures = thoughts.flatMap(({ maker, signature }) => (maker === 'google' ? (signature ?? []) : []));
   const last = signatures.pop();
   const others = signatures.map((thoughtSignature) => ({ text: '', thoughtSignature }));
@@ -125,7 +125,7 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
  * A tool result: by Google's convention an error is under `error`; an object is the output itself. Sent as text once
  * the results of the request have too many parts.
  */
-function responseOf({ text, isError }: ToolMessage, tally: JsonTally): JsonObject {
+function responseOf({ text, isError }: ToolMessage, tally: JsonBoundsCounter): JsonObject {
   const value = /^\s*\{/.test(text) && tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;
   if (isError) return { error: value ?? text };
   return value ?? { result: text };

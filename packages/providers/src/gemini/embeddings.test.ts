@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEncoding } from '../embedding-words.ts';
+import { inEncoding } from '../embedding-messages.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { embeddings } from './embeddings.ts';
 import { gemini } from './index.ts';

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { addressed } from './chat.ts';
@@ -19,7 +19,7 @@ export const embeddings: JsonAdaptor = {
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
-    return embeddingAnswer(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
+    return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
   },
   readProblem: readGeminiProblem,
 };

@@ -1,9 +1,9 @@
 import { listAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
-import { usualProblem } from '../usual-problem.ts';
+import { defaultProblem } from '../default-problem.ts';
 
 /** Google returns 400 for an invalid key or a forbidden country, which would look like a client error. */
 export function readGeminiProblem(status: number, body: unknown): UpstreamProblem {
-  const { message } = usualProblem(status, body);
+  const { message } = defaultProblem(status, body);
   const error = objectAt(Array.isArray(body) ? (body as readonly unknown[])[0] : body, 'error');
   const reasons = listAt(error, 'details').map((detail) => textAt(detail, 'reason'));
   const code = textAt(error, 'status') || null;

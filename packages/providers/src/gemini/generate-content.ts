@@ -1,7 +1,7 @@
 import type { PassThrough } from '../provider.ts';
 import { actionOf, addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
-import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
+import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
 
 /** Common to all Google endpoints that pass Gemini's native format through. */
 export const passedContent: Omit<PassThrough, 'kind' | 'send'> = {

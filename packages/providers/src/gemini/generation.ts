@@ -5,7 +5,7 @@ import type { JsonObject } from '../provider.ts';
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
 /** Whether a tool result may contain images and files: from Gemini 3 on. */
-export const takesPicturesInResults = (model: string) => generationOf(model) >= 3;
+export const acceptsImagesInResults = (model: string) => generationOf(model) >= 3;
 
 /** Reasoning settings for the model's generation; also requests the reasoning text. */
 export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {

@@ -9,10 +9,10 @@ import {
   type Usage,
 } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
-import type { JsonAdaptor, JsonAnswer, JsonObject, Upstream } from '../provider.ts';
+import type { JsonAdaptor, JsonObject, JsonResult, Upstream } from '../provider.ts';
 import { addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
-import { usageOf } from './generate-answer.ts';
+import { usageOf } from './generate-response.ts';
 
 /** Images by Imagen, which only generates images, or by a Gemini chat model. */
 export const images: JsonAdaptor = {
@@ -30,7 +30,7 @@ export const images: JsonAdaptor = {
     const data = drawn.filter((picture) => picture !== '').map((b64_json) => ({ b64_json }));
     const usage = usageOf(body);
     if (data.length === 0) throw withheld(body, usage);
-    const reply: JsonAnswer['reply'] = { created: Math.floor(upstream.now / 1000), data };
+    const reply: JsonResult['reply'] = { created: Math.floor(upstream.now / 1000), data };
     return usage ? { reply, usage } : { reply };
   },
   readProblem: readGeminiProblem,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usageOf } from './generate-answer.ts';
+import { usageOf } from './generate-response.ts';
 
 it('[A68.7] reads audio and images from the counts by modality', () => {
   const usageMetadata = {

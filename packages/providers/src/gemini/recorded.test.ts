@@ -1,5 +1,5 @@
 import {
-  type ChatAnswer,
+  type ChatResponse,
   gemini as geminiDialect,
   isObject,
   listAt,
@@ -124,7 +124,7 @@ function told(pieces: readonly JsonObject[]) {
   };
 }
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content.replaceAll(/!\[image\]\(data:[^)]*\)/g, ''),

@@ -1,22 +1,22 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatChoice,
   type ChatDelta,
   type ChatMessage,
   type ChatRequest,
+  type ChatResponse,
+  DeltaMerger,
   deltasOf,
   gemini as dialect,
   type JsonObject,
-  type Reply,
+  type ReasoningBlock,
+  type ResponseEnvelope,
   readChatRequest,
-  type Thought,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
-import { decodeGenerateAnswer, geminiStream } from './generate-answer.ts';
 import { encodeGenerateRequest } from './generate-request.ts';
+import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'));
@@ -45,7 +45,7 @@ const resultText = fc.oneof(
 );
 const result = fc.tuple(resultText, fc.boolean());
 
-const googleThought = base64.map((signature): Thought => ({ text: '', maker: 'google', signature }));
+const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', maker: 'google', signature }));
 
 /** A question, its response and the results of its calls. */
 const turn = fc
@@ -181,12 +181,12 @@ const usage = fc
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
-const answer: fc.Arbitrary<ChatAnswer> = fc.record({
+const answer: fc.Arbitrary<ChatResponse> = fc.record({
   choices: fc.array(choice, { minLength: 1, maxLength: 2 }),
   usage,
 });
 
-const reply: Reply = {
+const reply: ResponseEnvelope = {
   id: 'r1',
   created: 1,
   model: 'asked-model',
@@ -249,10 +249,10 @@ function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
-function answerIn(chunks: readonly Buffer[]): ChatAnswer | undefined {
+function answerIn(chunks: readonly Buffer[]): ChatResponse | undefined {
   const cutter = frameCutters[geminiStream.framing]();
   const reader = geminiStream.open();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   const frames = [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()];
   for (const delta of frames.flatMap((frame) => [...reader.push(frame)])) gatherer.add(delta);
   return gatherer.answer(reader.usage);
@@ -261,8 +261,8 @@ function answerIn(chunks: readonly Buffer[]): ChatAnswer | undefined {
 describe('reasoning of another maker', () => {
   const thought = (maker: 'anthropic' | 'openai') =>
     fc.oneof(
-      fc.record({ text: words, signature: base64 }).map((given): Thought => ({ maker, ...given })),
-      fc.record({ sealed: base64, id: names }).map((given): Thought => ({ text: '', maker, ...given })),
+      fc.record({ text: words, signature: base64 }).map((given): ReasoningBlock => ({ maker, ...given })),
+      fc.record({ sealed: base64, id: names }).map((given): ReasoningBlock => ({ text: '', maker, ...given })),
     );
   const thoughts = fc
     .constantFrom('anthropic' as const, 'openai' as const)

@@ -173,7 +173,7 @@ describe('Ollama requests', () => {
     expect(body(asked, 'llama3', config)).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: '10m' });
     expect(body(asked, 'llama3', { keep_alive: '-1' })).toMatchObject({ keep_alive: -1 });
     const compatible = passedEndpoint(ollama, 'chat', { baseUrl: 'http://localhost:11434/v1' });
-    expect(compatible.leavesOut?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
+    expect(compatible.drops?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 
   test('may request JSON with a schema', () => {

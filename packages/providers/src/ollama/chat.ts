@@ -1,8 +1,8 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatDelta,
   type ChatRequest,
+  type ChatResponse,
+  DeltaMerger,
   type FinishReason,
   isObject,
   listAt,
@@ -107,9 +107,9 @@ function encodeThinking(effort: string | undefined, model: string): boolean | st
 const degrees: Readonly<Record<string, string | undefined>> = { none: 'low', minimal: 'low', xhigh: 'high' };
 
 /** A whole response is handled as a stream with one line. */
-function decode(body: unknown): ChatAnswer {
+function decode(body: unknown): ChatResponse {
   const reader = new OllamaStream();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer && isObject(body) && isObject(body['message'])) return answer;

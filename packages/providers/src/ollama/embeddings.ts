@@ -1,5 +1,5 @@
 import { listAt, numberAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { posted } from './chat.ts';
 
@@ -12,6 +12,6 @@ export const embeddings: JsonAdaptor = {
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings'));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
-    return embeddingAnswer(vectors, upstream, numberAt(body, 'prompt_eval_count'));
+    return embeddingResponse(vectors, upstream, numberAt(body, 'prompt_eval_count'));
   },
 };

@@ -2,10 +2,10 @@ import {
   type AssistantMessage,
   type ChatMessage,
   type ContentPart,
+  joinedReasoning,
   parseJsonObject,
   RequestProblem,
   requestBounds,
-  thoughtsText,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
@@ -43,7 +43,7 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
 }
 
 function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index: number): JsonObject {
-  const thinking = thoughtsText(thoughts);
+  const thinking = joinedReasoning(thoughts);
   return {
     role: 'assistant',
     content: text,

@@ -1,8 +1,8 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatMessage,
   type ChatRequest,
+  type ChatResponse,
+  DeltaMerger,
   deltasOf,
   dialects,
   type JsonObject,
@@ -98,7 +98,7 @@ test("a random conversation keeps its meaning through Ollama's chat and back", (
   );
 });
 
-const answers: fc.Arbitrary<ChatAnswer> = fc
+const answers: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.option(words, { nil: '' }),
     reasoning: fc.option(words, { nil: undefined }),
@@ -126,7 +126,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   if (!chat.stream) throw new Error('there is no stream');
   const cutter = frameCutters[chat.stream.framing]();
   const decoder = chat.stream.open();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
     (one, other) => one - other,
   );

@@ -1,4 +1,4 @@
-import { type ChatAnswer, readChatRequest } from '@headgate/dialects';
+import { type ChatResponse, readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { dotImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChat } from '../testing/chat-suite.ts';
@@ -29,7 +29,7 @@ const replied = (message: object, finish_reason: string) => ({
   },
 });
 
-const usage: ChatAnswer['usage'] = {
+const usage: ChatResponse['usage'] = {
   promptTokens: 9,
   completionTokens: 12,
   cachedTokens: 4,
@@ -189,7 +189,7 @@ test('requests a stream with usage, unless the upstream rejects the option', () 
   const bodyOf = (given: typeof adaptor) => JSON.parse(given.encode(request, upstream).body ?? '') as unknown;
   expect(adaptor.encode(request, upstream).headers['accept']).toBe('text/event-stream');
   expect(bodyOf(adaptor)).toMatchObject({ stream: true, stream_options: { include_usage: true } });
-  const shy = openaiAdaptor(passThrough('/v1/chat/completions', { quirks: { refusesStreamOptions: true } }));
+  const shy = openaiAdaptor(passThrough('/v1/chat/completions', { quirks: { rejectsStreamOptions: true } }));
   expect(bodyOf(shy)).not.toHaveProperty('stream_options');
 });
 

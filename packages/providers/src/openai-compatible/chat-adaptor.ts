@@ -1,8 +1,8 @@
 import { type ChatField, chatDemands, chatHints } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
-import { decodeChatAnswer, OpenaiChatStream } from './chat-answer.ts';
 import { encodeChatBody, hintFields } from './chat-request.ts';
+import { decodeChatAnswer, OpenaiChatStream } from './chat-response.ts';
 import { effortOf } from './reasoning-effort.ts';
 
 /** Adaptor to any kind of chat upstream, for requests of any dialect. */
@@ -23,21 +23,21 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
 /** Fields that the neutral request only marks as requested, or that the neutral response cannot represent. */
 const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
 
-function takenBy({ beyondOpenai }: PassThrough): readonly ChatField[] {
+function takenBy({ extraFeatures }: PassThrough): readonly ChatField[] {
   const isTaken = (field: ChatField) =>
-    field === 'top_k' || field === 'min_p' ? beyondOpenai?.hints?.includes(field) === true : !untold.has(field);
+    field === 'top_k' || field === 'min_p' ? extraFeatures?.hints?.includes(field) === true : !untold.has(field);
   return [...chatHints, ...chatDemands].filter(isTaken);
 }
 
 function newAdaptor(pass: PassThrough): ChatAdaptor {
-  const { ranges, lacks, leavesOut, readProblem, beyondOpenai } = pass;
+  const { ranges, lacks, drops, readProblem, extraFeatures } = pass;
   return {
     kind: 'convert',
     takes: takenBy(pass),
     ...(ranges && { ranges }),
     ...(lacks && { lacks }),
-    reasoningFields: (request, model) => ({ reasoning_effort: effortOf(request, model, beyondOpenai?.efforts) }),
-    ...(leavesOut && { leavesOut: (request, upstream) => leavesOut(hintFields(request), upstream) }),
+    reasoningFields: (request, model) => ({ reasoning_effort: effortOf(request, model, extraFeatures?.efforts) }),
+    ...(drops && { drops: (request, upstream) => drops(hintFields(request), upstream) }),
     encode(request, upstream) {
       const { url, headers } = pass.send(upstream);
       return {

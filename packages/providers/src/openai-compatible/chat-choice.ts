@@ -3,17 +3,17 @@ import {
   type FinishReason,
   type InlineData,
   isObject,
+  joinedReasoning,
   listAt,
   objectAt,
+  type ReasoningBlock,
   readDataUrl,
   readReasoningDetails,
-  type Thought,
   textAt,
-  thoughtsText,
   UpstreamProblem,
 } from '@headgate/dialects';
+import { problemInside } from '../default-problem.ts';
 import type { JsonObject } from '../provider.ts';
-import { problemInside } from '../usual-problem.ts';
 import { CallReader } from './chat-calls.ts';
 
 /** Reads the content of one choice, whole or in deltas. */
@@ -86,14 +86,19 @@ export class ChoiceReader {
   #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
     const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
     const details = readReasoningDetails(message);
-    const words = thoughtsText(details);
+    const words = joinedReasoning(details);
     const isToldPlainly = this.#unsealed > 0 || words === '';
     if (isToldPlainly) this.#think(plain, deltas);
     for (const thought of details) this.#readDetail(thought, isToldPlainly, plain !== '', deltas);
     if (!isToldPlainly && plain.startsWith(words)) this.#think(plain.slice(words.length), deltas);
   }
 
-  #readDetail({ text, ...seal }: Thought, isToldPlainly: boolean, isToldHere: boolean, deltas: ChatDelta[]): void {
+  #readDetail(
+    { text, ...seal }: ReasoningBlock,
+    isToldPlainly: boolean,
+    isToldHere: boolean,
+    deltas: ChatDelta[],
+  ): void {
     const isSealed = seal.signature !== undefined || seal.sealed !== undefined;
     const isKnown = isToldPlainly && (isSealed ? this.#unsealed > 0 : isToldHere);
     if (!isKnown) this.#think(text, deltas);

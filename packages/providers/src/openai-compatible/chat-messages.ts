@@ -3,20 +3,20 @@ import {
   type CacheMarked,
   type ChatMessage,
   type ContentPart,
+  joinedReasoning,
+  type ReasoningBlock,
+  type ReasoningMaker,
   reasoningDetail,
-  type Thought,
-  type ThoughtMaker,
   type ToolCall,
-  thoughtsText,
 } from '@headgate/dialects';
-import type { BeyondOpenai, JsonObject } from '../provider.ts';
+import type { ExtraFeatures, JsonObject } from '../provider.ts';
 
 /** Message features that this upstream and its model support. */
-export interface MessageWords extends BeyondOpenai {
+export interface MessageFeatures extends ExtraFeatures {
   readonly model: string;
 }
 
-export function encodeMessage(message: ChatMessage, words: MessageWords): JsonObject {
+export function encodeMessage(message: ChatMessage, words: MessageFeatures): JsonObject {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: encodeContent(message, words) };
@@ -29,7 +29,7 @@ export function encodeMessage(message: ChatMessage, words: MessageWords): JsonOb
   }
 }
 
-function encodeAssistant(message: AssistantMessage, words: MessageWords): JsonObject {
+function encodeAssistant(message: AssistantMessage, words: MessageFeatures): JsonObject {
   const { parts, thoughts, toolCalls } = message;
   return {
     role: 'assistant',
@@ -46,7 +46,7 @@ interface Content extends CacheMarked {
 }
 
 /** Text only becomes one string: not every vendor accepts a list. */
-function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: MessageWords): string | JsonObject[] {
+function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: MessageFeatures): string | JsonObject[] {
   const isMarked = takesCacheMarks === true && (cacheControl ?? parts.some((part) => part.cacheControl));
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (!isMarked && texts.length === parts.length) return joined(texts);
@@ -87,7 +87,7 @@ function encodePart(part: ContentPart): JsonObject {
 
 const encodeCall = (
   { id, name, arguments: json, thoughtSignature }: ToolCall,
-  { model }: MessageWords,
+  { model }: MessageFeatures,
 ): JsonObject => ({
   id,
   type: 'function',
@@ -99,19 +99,19 @@ const encodeCall = (
 /** Vendors that require reasoning back reject a call without it, even if the client lost it. */
 const lostThoughts = ' ';
 
-function encodeThoughts(thoughts: readonly Thought[], { thoughtsField, model }: MessageWords): JsonObject {
-  if (thoughtsField === 'reasoning_content') return { reasoning_content: thoughtsText(thoughts) || lostThoughts };
+function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, model }: MessageFeatures): JsonObject {
+  if (thoughtsField === 'reasoning_content') return { reasoning_content: joinedReasoning(thoughts) || lostThoughts };
   if (thoughtsField === undefined) return {};
   const own = thoughts.filter((thought) => isOwn(thought, makerOf(model)));
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
 /** A maker accepts only reasoning it signed; others accept text. */
-const isOwn = ({ maker, signature, sealed }: Thought, own: ThoughtMaker | undefined) =>
+const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningMaker | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
 /** Maker of a model, by its name. */
-export function makerOf(model: string): ThoughtMaker | undefined {
+export function makerOf(model: string): ReasoningMaker | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';
   return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;

@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { type ChatResponse, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { type Recording, recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
@@ -70,7 +70,7 @@ function answered(usage: unknown): number | undefined {
   return isBeside ? completion + thoughts : numberAt(usage, 'completion_tokens');
 }
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content,

@@ -1,33 +1,33 @@
 import type { ChatRequest, Tool } from '@headgate/dialects';
 import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
-import { encodeMessage, type MessageWords, makerOf } from './chat-messages.ts';
+import { encodeMessage, type MessageFeatures, makerOf } from './chat-messages.ts';
 import { effortOf } from './reasoning-effort.ts';
 
 /** Body for this upstream. Undefined fields are omitted in JSON. */
 export function encodeChatBody(request: ChatRequest, upstream: Upstream, pass: PassThrough): JsonObject {
   const body: Record<string, unknown> = { ...plainBody(request, upstream, pass) };
-  for (const name of pass.leavesOut?.(body, upstream) ?? []) body[name] = undefined;
+  for (const name of pass.drops?.(body, upstream) ?? []) body[name] = undefined;
   return pass.patch ? { ...body, ...pass.patch(body, upstream) } : body;
 }
 
 function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: PassThrough): JsonObject {
-  const { beyondOpenai = {} } = pass;
-  const words: MessageWords = { model, ...beyondOpenai };
+  const { extraFeatures = {} } = pass;
+  const words: MessageFeatures = { model, ...extraFeatures };
   return {
     model,
     messages: request.messages.map((message) => encodeMessage(message, words)),
     max_tokens: request.maxTokens,
     ...hintFields(request),
-    top_k: beyondOpenai.hints?.includes('top_k') ? request.topK : undefined,
-    min_p: beyondOpenai.hints?.includes('min_p') ? request.extras.minP : undefined,
+    top_k: extraFeatures.hints?.includes('top_k') ? request.topK : undefined,
+    min_p: extraFeatures.hints?.includes('min_p') ? request.extras.minP : undefined,
     seed: request.seed,
     n: request.choices === 1 ? undefined : request.choices,
     response_format: encodeFormat(request.responseFormat),
-    reasoning_effort: effortOf(request, model, beyondOpenai.efforts),
+    reasoning_effort: effortOf(request, model, extraFeatures.efforts),
     ...(request.tools.length > 0 && encodeTools(request, words)),
     ...encodeExtras(request, model),
     ...(isStream && { stream: true }),
-    ...(isStream && !pass.refusesStreamOptions && { stream_options: { include_usage: true } }),
+    ...(isStream && !pass.rejectsStreamOptions && { stream_options: { include_usage: true } }),
   };
 }
 
@@ -50,7 +50,7 @@ const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
 });
 
 /** Tools and tool settings, which are rejected without tools. */
-function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, words: MessageWords): JsonObject {
+function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, words: MessageFeatures): JsonObject {
   const isNamed = typeof toolChoice === 'object';
   return {
     tools: tools.map((tool) => encodeTool(tool, words)),
@@ -61,7 +61,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, word
 
 const encodeTool = (
   { name, description, parameters, isStrict, cacheControl }: Tool,
-  { takesCacheMarks }: MessageWords,
+  { takesCacheMarks }: MessageFeatures,
 ): JsonObject => ({
   type: 'function',
   function: { name, description, parameters, ...(isStrict && { strict: true }) },

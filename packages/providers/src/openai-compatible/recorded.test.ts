@@ -1,7 +1,7 @@
 import { isObject, objectAt, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { usualProblem } from '../usual-problem.ts';
+import { defaultProblem } from '../default-problem.ts';
 import { modelIdsIn } from './pass-through.ts';
 
 /** Responses pass unchanged; only errors and model lists are read. */
@@ -13,7 +13,7 @@ for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'op
       for (const { name, status, json } of recordings) {
         if (status < 400 || !isObject(json)) continue;
         const words = textAt(objectAt(json, 'error'), 'message') || textAt(json, 'error') || textAt(json, 'message');
-        const problem = usualProblem(status, json);
+        const problem = defaultProblem(status, json);
         expect(problem.status, name).toBe(status);
         expect(words === '' || problem.message === words, `${name}: ${problem.message}`).toBe(true);
       }

@@ -7,9 +7,9 @@ const reasoningGap = '\n\n';
 export function deltasOfItem(item: JsonObject, callNumber: number): readonly ChatDelta[] {
   const type = textAt(item, 'type');
   if (type === 'message') return listAt(item, 'content').flatMap(deltasOfPart);
-  if (type === 'reasoning') return [...reasoningOf(item), ...sealOf(item)];
+  if (type === 'reasoning') return [...reasoningOf(item), ...signatureOfItem(item)];
   if (type === 'image_generation_call') return imageOf(item).map((image) => ({ image }));
-  const begin = callBegin(item, callNumber);
+  const begin = firstCallDelta(item, callNumber);
   return begin === undefined ? [] : [begin, { toolCall: { index: callNumber, arguments: inputOf(item) } }];
 }
 
@@ -35,7 +35,7 @@ function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   return reasoning === '' ? [] : [{ reasoning }];
 }
 
-export function sealOf(item: JsonObject): readonly ChatDelta[] {
+export function signatureOfItem(item: JsonObject): readonly ChatDelta[] {
   const sealed = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
   return sealed === '' ? [] : [{ thought: { text: '', maker: 'openai', sealed, ...(id !== '' && { id }) } }];
@@ -47,7 +47,7 @@ function imageOf(item: JsonObject): readonly InlineData[] {
 }
 
 /** Action of a call of another type. */
-export const workOf = ({ operation, action, code }: JsonObject): string => {
+export const actionTextOf = ({ operation, action, code }: JsonObject): string => {
   const work = operation ?? action ?? code;
   return work === undefined || work === null ? '' : JSON.stringify(work);
 };
@@ -55,7 +55,7 @@ export const workOf = ({ operation, action, code }: JsonObject): string => {
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
 /** First delta of a call; undefined when the item is not a client tool call. */
-export function callBegin(item: JsonObject, index: number): ChatDelta | undefined {
+export function firstCallDelta(item: JsonObject, index: number): ChatDelta | undefined {
   const type = textAt(item, 'type');
   if (!callTypes.has(type)) return undefined;
   const name = type === 'local_shell_call' ? 'local_shell' : textAt(item, 'name');

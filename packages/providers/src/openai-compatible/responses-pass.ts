@@ -1,28 +1,28 @@
-import { isObject, readSeal, textAt } from '@headgate/dialects';
+import { isObject, readTaggedSignature, textAt } from '@headgate/dialects';
 import type { JsonObject, PassThrough } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { responsesReader } from './responses-answer.ts';
+import { responsesReader } from './responses-stream.ts';
 
 const path = '/v1/responses';
 
 type Place = Pick<VendorDialect, 'address' | 'headers'>;
 
 /** OpenAI's Responses API, at an upstream that has it. */
-export const responsesPass = (place: Place = {}, leavesOut?: PassThrough['leavesOut']): PassThrough =>
+export const responsesPass = (place: Place = {}, drops?: PassThrough['drops']): PassThrough =>
   passThrough(path, {
     ...place,
     quirks: {
       patch: patchResponses,
-      ...(leavesOut && { leavesOut }),
+      ...(drops && { drops }),
       watch: responsesReader,
       isOptional: true,
     },
   });
 
 /** OpenAI's Responses API at an upstream that stores responses, so that they can be retrieved. */
-export const keptResponses = (place: Place = {}): PassThrough => ({
+export const storedResponsesPass = (place: Place = {}): PassThrough => ({
   ...responsesPass(place),
-  kept: (upstream, below) => passThrough(path + below, place).send(upstream),
+  storedResponse: (upstream, below) => passThrough(path + below, place).send(upstream),
 });
 
 /** Compaction of a conversation by the upstream. */
@@ -44,7 +44,7 @@ function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   const seal = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
   if (seal === '') return isUnstored || id === '' || isOwnId(id);
-  return readSeal(seal, 'openai').maker !== 'openai';
+  return readTaggedSignature(seal, 'openai').maker !== 'openai';
 }
 
 /** Whether an id is of a response that was translated here; OpenAI's have no second part. */

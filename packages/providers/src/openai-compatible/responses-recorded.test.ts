@@ -1,9 +1,9 @@
-import { AnswerGatherer, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
+import { DeltaMerger, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
-import { responsesReader } from './responses-answer.ts';
+import { responsesReader } from './responses-stream.ts';
 
 const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap((vendor) =>
   recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),
@@ -23,7 +23,7 @@ const callsIn = (output: readonly unknown[]) =>
 function readStream(bytes: Buffer) {
   const cutter = frameCutters.sse();
   const decoder = responsesReader.stream.open();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   for (const frame of [...cutter.push(bytes), ...cutter.finish()]) {
     for (const delta of decoder.push(frame)) gatherer.add(delta);
   }

@@ -1,8 +1,8 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatMessage,
   type ChatRequest,
+  type ChatResponse,
+  DeltaMerger,
   deltasOf,
   type JsonObject,
   openaiChat,
@@ -13,11 +13,11 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frameCutters } from '../frames.ts';
-import type { AnswerReader, ChatAdaptor } from '../provider.ts';
+import type { ChatAdaptor, ResponseDecoder } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
-import { responsesReader } from './responses-answer.ts';
+import { responsesReader } from './responses-stream.ts';
 import { deepSeek, openai } from './vendors.ts';
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
@@ -122,7 +122,7 @@ const usage: fc.Arbitrary<Usage> = fc
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
-const answers: fc.Arbitrary<ChatAnswer> = fc
+const answers: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.oneof(fc.constant(''), words),
     reasoning: fc.option(words, { nil: undefined }),
@@ -153,10 +153,10 @@ const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
 /** Reads the bytes of a stream, cut somewhere, to a response. */
-function readStream({ stream }: Pick<AnswerReader, 'stream'>, bytes: Buffer, places: readonly number[]) {
+function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, places: readonly number[]) {
   const cutter = frameCutters[stream.framing]();
   const decoder = stream.open();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   const edges = [
     0,
     ...places.map((place) => place % (bytes.length + 1)).toSorted((one, other) => one - other),

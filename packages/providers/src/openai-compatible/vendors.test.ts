@@ -120,7 +120,7 @@ test("Doubao's bots have a separate chat endpoint", () => {
 
 test('Mistral gets its own name for the seed and no stream options', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
-  expect(passedEndpoint(vendors.mistral, 'chat').refusesStreamOptions).toBe(true);
+  expect(passedEndpoint(vendors.mistral, 'chat').rejectsStreamOptions).toBe(true);
 });
 
 describe('an error of MiniMax inside a 200', () => {

@@ -1,6 +1,6 @@
 import type { OpenAiCompatible } from '@headgate/contract';
 import type { BalanceCall, JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-words.ts';
+import { textDocuments } from '../rerank-messages.ts';
 import {
   aiProxyBalance,
   creditGrants,
@@ -11,7 +11,8 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from './balances.ts';
-import { leavingOut, moonshotLeavesOut } from './left-out.ts';
+import { dropping, moonshotDrops } from './dropped-fields.ts';
+import { extraReasoning } from './extra-reasoning.ts';
 import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
   baichuanModels,
@@ -32,12 +33,11 @@ import {
   zhinao360Models,
 } from './models.ts';
 import { readMoonshotProblem } from './moonshot-problem.ts';
-import { olderWords } from './older-words.ts';
+import { olderFormat } from './older-format.ts';
 import { newLimitName } from './output-limit.ts';
 import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from './pass-through.ts';
-import { compactPass, keptResponses, responsesPass } from './responses-pass.ts';
+import { compactPass, responsesPass, storedResponsesPass } from './responses-pass.ts';
 import { systemRole } from './system-role.ts';
-import { thoughtsBeside } from './thoughts.ts';
 
 const openaiQuirks = { patch: newLimitName };
 
@@ -62,7 +62,7 @@ const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Mistral rejects unknown fields. */
 const mistralWords = (body: JsonObject): JsonObject => ({
-  ...olderWords(body),
+  ...olderFormat(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
@@ -70,8 +70,8 @@ const mistralWords = (body: JsonObject): JsonObject => ({
 const rerank = passThrough('/v1/rerank');
 const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
 
-const older = { patch: olderWords };
-const olderWithTopK = { ...older, beyondOpenai: { hints: ['top_k', 'min_p'] } } as const;
+const older = { patch: olderFormat };
+const olderWithTopK = { ...older, extraFeatures: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: systemRole };
 
 const every = /^/;
@@ -89,7 +89,7 @@ const atOpenai: VendorDialect = { address: withoutVersionAtGateway };
 
 export const openai: Provider = {
   ...openaiLike('https://api.openai.com', openaiBalance, atOpenai),
-  responses: keptResponses(atOpenai),
+  responses: storedResponsesPass(atOpenai),
   compact: compactPass(atOpenai),
 };
 export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
@@ -101,15 +101,15 @@ export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_a
 export const ruyi: Provider = { ...vendor('', []), rerank };
 
 // They name other models, which were neither allowed nor priced.
-const openRouterLeavesOut = leavingOut('models', 'route', 'preset');
+const openRouterLeavesOut = dropping('models', 'route', 'preset');
 
 export const openRouter: Provider = {
   ...vendor('https://openrouter.ai/api', openRouterModels, {
     headers: namedApplication,
     paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
     quirks: {
-      leavesOut: openRouterLeavesOut,
-      beyondOpenai: {
+      drops: openRouterLeavesOut,
+      extraFeatures: {
         hints: ['top_k', 'min_p'],
         efforts: ['none', 'minimal', 'xhigh'],
         thoughtsField: 'reasoning_details',
@@ -119,7 +119,7 @@ export const openRouter: Provider = {
     balance: openRouterBalance,
   }),
   responses: responsesPass({ headers: namedApplication }, openRouterLeavesOut),
-  rerank: passThrough('/v1/rerank', { headers: namedApplication, quirks: { leavesOut: openRouterLeavesOut } }),
+  rerank: passThrough('/v1/rerank', { headers: namedApplication, quirks: { drops: openRouterLeavesOut } }),
   ranksBySearch: true,
 };
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
@@ -134,9 +134,9 @@ export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
   quirks: {
     ...onlySystem,
-    leavesOut: moonshotLeavesOut,
+    drops: moonshotDrops,
     readProblem: readMoonshotProblem,
-    beyondOpenai: { thoughtsField: 'reasoning_content' },
+    extraFeatures: { thoughtsField: 'reasoning_content' },
   },
   balance: moonshotBalance,
 });
@@ -154,13 +154,13 @@ export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   // Reports usage at the end of every stream, requested or not.
   quirks: {
     patch: mistralWords,
-    leavesOut: leavingOut('user', 'logit_bias', 'top_k', 'min_p'),
-    refusesStreamOptions: true,
+    drops: dropping('user', 'logit_bias', 'top_k', 'min_p'),
+    rejectsStreamOptions: true,
   },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: { ...onlySystem, leavesOut: leavingOut('logit_bias'), lacks: groqLacks },
+  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqLacks },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),
@@ -176,7 +176,7 @@ export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   quirks: {
     ...older,
     lacks: { json_schema: every },
-    beyondOpenai: { efforts: ['max'], thoughtsField: 'reasoning_content' },
+    extraFeatures: { efforts: ['max'], thoughtsField: 'reasoning_content' },
   },
   balance: deepSeekBalance,
 });
@@ -198,7 +198,7 @@ export const doubao: Provider = {
     address: botsApart,
     quirks: onlySystem,
   }),
-  thoughtsBesideLimit: thoughtsBeside(/seed|thinking|-r1/i),
+  reasoningBeyondLimit: extraReasoning(/seed|thinking|-r1/i),
 };
 /** Novita's rerank has another version in its path. */
 const novitaRanking = ({ baseUrl }: Upstream, path: string) => baseUrl.replace(/\/v3\/openai$/, '/openai/v1') + path;
@@ -224,6 +224,6 @@ export const xai: Provider = {
     paths: openaiPathsOf('chat', 'completions', 'images'),
     quirks: onlySystem,
   }),
-  responses: keptResponses(),
+  responses: storedResponsesPass(),
   compact: compactPass(),
 };

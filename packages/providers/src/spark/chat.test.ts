@@ -1,4 +1,4 @@
-import { AnswerGatherer, type ChatAnswer, UpstreamProblem } from '@headgate/dialects';
+import { type ChatResponse, DeltaMerger, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
@@ -75,10 +75,10 @@ const frame = (status: number, text: readonly JsonObject[], payload: JsonObject 
 
 const usage = { text: { question_tokens: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
 
-function answerTo(...messages: readonly string[]): ChatAnswer | undefined {
+function answerTo(...messages: readonly string[]): ChatResponse | undefined {
   const decoder = sparkSocket.stream?.open();
   if (!decoder) throw new Error('Spark streams');
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   for (const data of messages) for (const delta of decoder.push({ event: '', data })) gatherer.add(delta);
   return gatherer.answer(decoder.usage);
 }

@@ -1,9 +1,9 @@
-import { olderWords } from '../openai-compatible/older-words.ts';
+import { olderFormat } from '../openai-compatible/older-format.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
 import { sparkHiddenError } from './problem.ts';
-import { httpHost } from './signed-address.ts';
+import { httpHost } from './signed-url.ts';
 import { sparkSocket } from './socket-chat.ts';
 import { domainOf, versionOf } from './versions.ts';
 
@@ -19,7 +19,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Spark's variant of the request; without this option tool calls are not returned as a list. */
 const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
-  ...olderWords(body),
+  ...olderFormat(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
 });

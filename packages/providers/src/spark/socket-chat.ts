@@ -15,7 +15,7 @@ import type { StreamFrame } from '../frames.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { sparkProblem } from './problem.ts';
-import { signedAddress } from './signed-address.ts';
+import { signedUrl } from './signed-url.ts';
 import { socketPlace } from './versions.ts';
 
 /** Spark's native dialect: one message out, many back. */
@@ -27,7 +27,7 @@ export const sparkSocket: ChatAdaptor = {
     const { domain, path } = socketPlace(upstream);
     return {
       method: 'GET',
-      url: signedAddress(upstream, path),
+      url: signedUrl(upstream, path),
       headers: {},
       body: jsonBody(encodeFrame(request, upstream, domain), upstream),
     };

@@ -1,7 +1,7 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatDelta,
+  type ChatResponse,
+  DeltaMerger,
   type FinishReason,
   isObject,
   listAt,
@@ -30,9 +30,9 @@ export const hunyuanChat: ChatAdaptor = {
 };
 
 /** A whole response is a stream with one chunk, in an envelope. */
-function decodeAnswer(body: unknown): ChatAnswer {
+function decodeAnswer(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
-  const gatherer = new AnswerGatherer();
+  const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
   if (answer) return answer;

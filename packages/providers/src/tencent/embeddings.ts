@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { readTencentProblem } from './problem.ts';
 import { signedRequest } from './signed-request.ts';
@@ -21,7 +21,7 @@ export const hunyuanEmbeddings: JsonAdaptor = {
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'Embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     const usage = objectAt(response, 'Usage');
-    return embeddingAnswer(vectors, upstream, numberAt(usage, 'PromptTokens') ?? numberAt(usage, 'TotalTokens'));
+    return embeddingResponse(vectors, upstream, numberAt(usage, 'PromptTokens') ?? numberAt(usage, 'TotalTokens'));
   },
   readProblem: readTencentProblem,
 };

@@ -1,6 +1,6 @@
 import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderWords } from '../openai-compatible/older-words.ts';
+import { olderFormat } from '../openai-compatible/older-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { hunyuanChat } from './chat.ts';
@@ -14,7 +14,7 @@ const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 /** OpenAI's dialect has a separate host; a base URL set by the admin is kept. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
-const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderWords } });
+const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderFormat } });
 const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
 const list = modelListAt('/v1/models', { address });
 

@@ -1,4 +1,4 @@
-import type { ChatAnswer } from '@headgate/dialects';
+import type { ChatResponse } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
 /** Questions to every adaptor in OpenAI's format, with the expected result on its own wire. */
@@ -26,12 +26,12 @@ interface ChatCase {
   readonly ignored?: readonly string[];
   /** The upstream's response and its neutral form; absent when only the request is tested. */
   readonly replied?: unknown;
-  readonly answer?: ChatAnswer;
+  readonly answer?: ChatResponse;
 }
 
 export interface StreamCase {
   readonly bytes: string | Buffer;
-  readonly answer: ChatAnswer;
+  readonly answer: ChatResponse;
 }
 
 /** Not supported: the request is rejected with the name of this field. */

@@ -1,17 +1,17 @@
 import {
-  AnswerGatherer,
-  type ChatAnswer,
   type ChatDelta,
+  type ChatResponse,
+  DeltaMerger,
   RequestProblem,
   readChatRequest,
   UpstreamProblem,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { defaultProblem } from '../default-problem.ts';
 import { fitRequest } from '../fit-request.ts';
 import { frameCutters } from '../frames.ts';
 import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
-import { usualProblem } from '../usual-problem.ts';
 import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';
 
 /** Test suite that every chat adaptor passes. */
@@ -94,7 +94,7 @@ function deltasOrProblem(adaptor: ChatAdaptor, bytes: Buffer): readonly ChatDelt
 function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answerWithoutUsage }: ChatCases): void {
   for (const [status, { body, message, status: shown = Number(status) }] of Object.entries(problems)) {
     test(`maps a ${status} response to ${shown}`, () => {
-      const problem = adaptor.readProblem?.(Number(status), body) ?? usualProblem(Number(status), body);
+      const problem = adaptor.readProblem?.(Number(status), body) ?? defaultProblem(Number(status), body);
       expect({ status: problem.status, message: problem.message }).toEqual({ status: shown, message });
     });
   }
@@ -134,7 +134,7 @@ export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer
 }
 
 /** Reads a stream's bytes to a response; undefined when it is incomplete. */
-export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatAnswer | undefined {
+export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatResponse | undefined {
   const { deltas, decoder } = deltasOf(adaptor, chunks);
   return gather(deltas, decoder.usage);
 }
@@ -148,8 +148,8 @@ function deltasOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]) {
   return { deltas, decoder };
 }
 
-function gather(deltas: readonly ChatDelta[], usage?: ChatAnswer['usage']): ChatAnswer | undefined {
-  const gatherer = new AnswerGatherer();
+function gather(deltas: readonly ChatDelta[], usage?: ChatResponse['usage']): ChatResponse | undefined {
+  const gatherer = new DeltaMerger();
   for (const delta of deltas) gatherer.add(delta);
   return gatherer.answer(usage);
 }

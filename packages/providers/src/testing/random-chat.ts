@@ -1,10 +1,10 @@
 import type {
-  ChatAnswer,
   ChatChoice,
   ChatMessage,
   ChatRequest,
+  ChatResponse,
   ContentPart,
-  Thought,
+  ReasoningBlock,
   ToolCall,
 } from '@headgate/dialects';
 import fc from 'fast-check';
@@ -31,14 +31,14 @@ const file = seal.map(
   (data): ContentPart => ({ type: 'file', name: 'a.pdf', data: `data:application/pdf;base64,${data}` }),
 );
 
-export const ownThought = fc.oneof(
+export const signedReasoning = fc.oneof(
   fc.record({ text: words, maker: fc.constant('anthropic' as const), signature: seal }),
   fc.record({ text: fc.constant(''), maker: fc.constant('anthropic' as const), sealed: seal }),
 );
 
 /** With text, because a signature without text would be taken for that of the following call. */
-export const anyThought: fc.Arbitrary<Thought> = fc.oneof(
-  ownThought,
+export const anyReasoning: fc.Arbitrary<ReasoningBlock> = fc.oneof(
+  signedReasoning,
   fc.record({ text: words, maker: fc.constantFrom('google' as const, 'openai' as const), signature: seal }),
   fc.record({ text: fc.constant(''), maker: fc.constant('openai' as const), sealed: seal, id: callId }),
 );
@@ -56,7 +56,7 @@ const user = fc
   .map((parts) => [{ role: 'user', parts } satisfies ChatMessage]);
 
 /** A model turn with calls and their results. */
-const step = (thought: fc.Arbitrary<Thought>) =>
+const step = (thought: fc.Arbitrary<ReasoningBlock>) =>
   fc
     .record({
       said: words,
@@ -88,7 +88,7 @@ const step = (thought: fc.Arbitrary<Thought>) =>
     ]);
 
 /** A conversation that starts with a system message and ends with the user. */
-export const conversation = (thought: fc.Arbitrary<Thought>): fc.Arbitrary<readonly ChatMessage[]> =>
+export const conversation = (thought: fc.Arbitrary<ReasoningBlock>): fc.Arbitrary<readonly ChatMessage[]> =>
   fc
     .tuple(words, user, fc.array(fc.tuple(step(thought), user), { maxLength: 3 }))
     .map(([system, first, turns]) => [textMessage('system', system), ...first, ...turns.flat(2)]);
@@ -117,7 +117,7 @@ export const plainRequest: Omit<ChatRequest, 'messages'> = {
 const tokens = fc.integer({ min: 1, max: 100_000 });
 
 /** A response with one choice. Calls may have Gemini's signature when `isSigned`. */
-export const answer = (thought: fc.Arbitrary<Thought>, isSigned: boolean): fc.Arbitrary<ChatAnswer> =>
+export const answer = (thought: fc.Arbitrary<ReasoningBlock>, isSigned: boolean): fc.Arbitrary<ChatResponse> =>
   fc
     .record({
       content: fc.oneof(words, fc.constant('')),

@@ -1,3 +1,4 @@
+import { imagesByUrl } from '../anthropic/image-urls.ts';
 import { messagesReader } from '../anthropic/messages-pass.ts';
 import {
   messagesBody,
@@ -6,15 +7,14 @@ import {
   messagesReasoning,
   messagesTakes,
 } from '../anthropic/messages-request.ts';
-import { lostThinking, withoutSystemInside, withoutThoughtsOfOthers } from '../anthropic/own-messages.ts';
-import { picturesByAddress } from '../anthropic/picture-addresses.ts';
+import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from '../anthropic/own-messages.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { actionOf } from '../gemini/chat.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
-import { decodeGenerateAnswer, geminiStream } from '../gemini/generate-answer.ts';
 import { passedContent } from '../gemini/generate-content.ts';
 import { encodeGenerateRequest, geminiRanges, geminiTakes } from '../gemini/generate-request.ts';
-import { takesPicturesInResults } from '../gemini/generation.ts';
+import { decodeGenerateAnswer, geminiStream } from '../gemini/generate-response.ts';
+import { acceptsImagesInResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
@@ -24,7 +24,7 @@ import { accessHeaders, locationUrl, modelRequest } from './address.ts';
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;
-  return takesPicturesInResults(model) ? geminiWithPictures : gemini;
+  return acceptsImagesInResults(model) ? geminiWithPictures : gemini;
 }
 
 /** Gemini's format passes through unchanged for Google's own models. */
@@ -48,7 +48,7 @@ export const gemini: ChatAdaptor = {
   readProblem: readGeminiProblem,
 };
 
-const geminiWithPictures: ChatAdaptor = { ...gemini, takesPicturesInResults: true };
+const geminiWithPictures: ChatAdaptor = { ...gemini, acceptsImagesInResults: true };
 
 const generateContent: PassThrough = {
   kind: 'pass',
@@ -65,7 +65,7 @@ export const claude: ChatAdaptor = {
   ranges: messagesRanges,
   lacks: messagesLacks,
   reasoningFields: messagesReasoning,
-  takesPicturesInResults: true,
+  acceptsImagesInResults: true,
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';
@@ -92,17 +92,17 @@ const claudeMessages: PassThrough = {
     const { url, headers } = modelRequest(upstream, { publisher: 'anthropic', version: 'v1', action }, {});
     return { url, headers: { ...upstream.clientHeaders, ...headers } };
   },
-  leavesOut: lostThinking,
+  drops: unusableThinking,
   patch: (body) => {
-    const own = withoutThoughtsOfOthers(body);
+    const own = withoutForeignReasoning(body);
     return {
       ...own,
-      ...withoutSystemInside({ ...body, ...own }),
+      ...withoutInlineSystem({ ...body, ...own }),
       model: undefined,
       anthropic_version: 'vertex-2023-10-16',
     };
   },
-  images: picturesByAddress,
+  images: imagesByUrl,
   watch: messagesReader,
   readProblem: readMessagesProblem,
 };

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingAnswer, readEmbeddingRequest, vectorsOf } from '../embedding-words.ts';
+import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
 import { modelRequest } from './address.ts';
@@ -20,7 +20,7 @@ export const embeddings: JsonAdaptor = {
     const rows = predictions.length > 0 ? predictions : [objectAt(body, 'embedding')];
     const vectors = vectorsOf(rows.map((row) => listAt(row, 'values')));
     if (vectors.length < rows.length) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
-    return embeddingAnswer(vectors, upstream, tokensIn(body, predictions));
+    return embeddingResponse(vectors, upstream, tokensIn(body, predictions));
   },
   readProblem: readGeminiProblem,
 };

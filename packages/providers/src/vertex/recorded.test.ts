@@ -1,4 +1,4 @@
-import { type ChatAnswer, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
+import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
@@ -69,7 +69,7 @@ function told(events: readonly unknown[]) {
   };
 }
 
-function comparable(answer: ChatAnswer | undefined) {
+function comparable(answer: ChatResponse | undefined) {
   const choice = answer?.choices[0];
   return {
     content: choice?.content,

@@ -1,9 +1,9 @@
 import { RequestProblem } from '@headgate/dialects';
 import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderWords } from '../openai-compatible/older-words.ts';
+import { olderFormat } from '../openai-compatible/older-format.ts';
 import { bearer, modelListAt, passThrough, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-words.ts';
+import { textDocuments } from '../rerank-messages.ts';
 import { hs256Token } from '../signing/hs256-token.ts';
 import { zhipuModels } from './models.ts';
 import { readZhipuProblem } from './problem.ts';
@@ -21,7 +21,7 @@ function signedIn(upstream: Upstream) {
 }
 
 const chatWords = (body: JsonObject): JsonObject => ({
-  ...olderWords(body),
+  ...olderFormat(body),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&
     body['thinking'] === undefined && { thinking: { type: thinkingFor(body['reasoning_effort']) } }),
@@ -47,7 +47,7 @@ export const zhipu: Provider = {
     patch: chatWords,
     ranges: { temperature: [0, 1], top_p: [0.01, 1] },
     lacks: { json_schema: /^/ },
-    beyondOpenai: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
+    extraFeatures: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
   }),
   embeddings: endpoint('embeddings', { patch: floatVectors }),
   rerank: endpoint('rerank', { patch: textDocuments }),

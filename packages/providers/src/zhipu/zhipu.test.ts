@@ -1,6 +1,6 @@
 import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { outsideOf } from '../fit-body.ts';
+import { clampedFields } from '../fit-body.ts';
 import type { EndpointName, JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
@@ -41,9 +41,9 @@ describe('changes to a chat', () => {
 
   test('clamp temperature and top_p to the range', () => {
     const { ranges = {} } = endpoint('chat');
-    expect(outsideOf(ranges, { temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
-    expect(outsideOf(ranges, { temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
-    expect(outsideOf(ranges, { temperature: 0.7, top_p: 0.9 })).toEqual({});
+    expect(clampedFields(ranges, { temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
+    expect(clampedFields(ranges, { temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
+    expect(clampedFields(ranges, { temperature: 0.7, top_p: 0.9 })).toEqual({});
   });
 
   test('turn a single stop into a list and rename the limit', () => {

@@ -1,4 +1,4 @@
-import { type AnswerGatherer, type AnswerWriter, type Failure, UpstreamProblem, type Usage } from '@headgate/dialects';
+import { type DeltaMerger, type Failure, type StreamWriter, UpstreamProblem, type Usage } from '@headgate/dialects';
 import {
   type ChatAdaptor,
   type FrameCutter,
@@ -8,17 +8,17 @@ import {
   type StreamFrame,
 } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
-import { AnswerLength } from '../tokens/answer-length.ts';
-import { textsOfDelta } from '../tokens/answer-texts.ts';
-import { restarted, type StreamReader } from './stream-reader.ts';
+import { ResponseLength } from '../tokens/response-length.ts';
+import { textsOfDelta } from '../tokens/response-texts.ts';
+import { restartedError, type StreamReader } from './stream-reader.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
   /** Writes the client's dialect; absent when the stream is only gathered. */
-  readonly writer?: AnswerWriter;
+  readonly writer?: StreamWriter;
   /** Also receives every delta, to build a whole response. */
-  readonly gatherer?: AnswerGatherer;
-  readonly length?: AnswerLength;
+  readonly gatherer?: DeltaMerger;
+  readonly length?: ResponseLength;
   /** Removes the channel's keys from the output. */
   readonly keys?: KeyGuard;
 }
@@ -28,7 +28,7 @@ export class ConvertedStream implements StreamReader {
   readonly #conversion: Conversion;
   readonly #cutter: FrameCutter;
   readonly #decoder: StreamDecoder;
-  readonly length: AnswerLength;
+  readonly length: ResponseLength;
   readonly isBetweenEvents = true;
   events = 0;
   hasFinishReason = false;
@@ -37,7 +37,7 @@ export class ConvertedStream implements StreamReader {
 
   constructor(conversion: Conversion) {
     this.#conversion = conversion;
-    this.length = conversion.length ?? new AnswerLength();
+    this.length = conversion.length ?? new ResponseLength();
     this.#cutter = frameCutters[conversion.stream.framing]();
     this.#decoder = conversion.stream.open();
   }
@@ -95,7 +95,7 @@ export class ConvertedStream implements StreamReader {
   #frame(frame: StreamFrame): string {
     let text = '';
     for (const delta of this.#decoder.push(frame)) {
-      if (delta.startsAnew && this.#conversion.writer && this.events > 0) throw restarted();
+      if (delta.restarts && this.#conversion.writer && this.events > 0) throw restartedError();
       this.#conversion.gatherer?.add(delta);
       this.length.add(textsOfDelta(delta));
       this.events += 1;

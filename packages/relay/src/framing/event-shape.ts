@@ -1,5 +1,5 @@
-import type { SoughtField } from '@headgate/dialects';
-import type { AnswerTexts } from '../tokens/answer-texts.ts';
+import type { FieldSearch } from '@headgate/dialects';
+import type { ResponseTexts } from '../tokens/response-texts.ts';
 
 /** Longest text that is matched by shape; longer ones may contain files and are parsed. */
 const longestText = 4096;
@@ -12,7 +12,7 @@ const longestLine = 4 * longestText;
  */
 export class EventShape {
   /** Field whose list contains all content of an event. */
-  readonly #said: SoughtField;
+  readonly #said: FieldSearch;
   /** JSON before and after the text in that list. */
   readonly #before: string;
   readonly #behind: string;
@@ -27,7 +27,7 @@ export class EventShape {
   unsearched = '';
 
   private constructor(
-    said: SoughtField,
+    said: FieldSearch,
     around: readonly [head: string, before: string, behind: string, tail: string],
     thread: string,
   ) {
@@ -37,7 +37,7 @@ export class EventShape {
   }
 
   /** Shape of an event with one text and nothing else of interest; undefined for any other event. */
-  static of(line: string, { texts, tokens }: AnswerTexts, field: SoughtField): EventShape | undefined {
+  static of(line: string, { texts, tokens }: ResponseTexts, field: FieldSearch): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);
     if (!said || other || tokens > 0 || start === -1 || line.length > longestLine) return undefined;
@@ -95,13 +95,13 @@ const mostSilent = 8;
 const longestSilent = 512;
 
 /** Whether an event is known to have no content, without parsing it. */
-export function isKnownSilent(line: string, said: SoughtField): boolean {
+export function isKnownEmpty(line: string, said: FieldSearch): boolean {
   const start = said.after(line);
   return start !== -1 && silentLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** Records the list of an event that was parsed and has no content. */
-export function rememberSilent(line: string, said: SoughtField): void {
+export function rememberEmpty(line: string, said: FieldSearch): void {
   const start = said.after(line);
   if (start === -1 || line.length - start > longestSilent) return;
   silentLists.unshift(copyOf(line.slice(start, endOfList(line, start))));

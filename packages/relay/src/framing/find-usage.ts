@@ -1,4 +1,4 @@
-import { type AnswerScan, parseJson, type UsageClaim } from '@headgate/dialects';
+import { parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialects';
 
 /** Smaller bodies are faster to parse than to search. */
 const smallest = 4096;
@@ -9,13 +9,13 @@ export const longestUsage = 4096;
  * unchanged. Undefined in case of doubt; the caller then parses the body. The search for a field name never matches
  * inside a text, where quotes are escaped.
  */
-export function findUsage(body: Buffer, scan: AnswerScan, answersText: boolean): UsageClaim | undefined {
+export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UsageClaim | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
   const text = body.toString('latin1');
-  const { said, usage, error } = scan.fields;
+  const { content, usage, error } = scan.fields;
   const after = usage.after(text);
   const isSure = after !== -1 && after === usage.afterLast(text) && error.after(text) === -1;
-  if (!isSure || (answersText && said.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
+  if (!isSure || (answersText && content.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
   const end = endOfObject(text, after);
   return end === -1 ? undefined : scan.readUsage(parseJson(body.toString('utf8', after, end)));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
-import { notingTally } from '../testing/noted-texts.ts';
-import { AnswerLength } from '../tokens/answer-length.ts';
+import { recordingTally } from '../testing/recording-tally.ts';
+import { ResponseLength } from '../tokens/response-length.ts';
 import { SseScanner } from './sse-scanner.ts';
 
 const piece = (text: string) => `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}}}],"usage":null}\n\n`;
@@ -11,7 +11,7 @@ const answer = piece('Héllo') + piece(' 世界') + usageEvent;
 const stream = answer + done;
 
 const scanned = scanOf(endpointKinds.chat);
-const isUsageOnly = scanned.saysNothing;
+const isUsageOnly = scanned.isEmptyEvent;
 
 function scan(text: string, cuts: readonly number[], hides?: (event: unknown) => boolean) {
   const scanner = new SseScanner({ scan: scanned, hides });
@@ -87,8 +87,8 @@ test('[A25.4] drops data after the end marker, in the same chunk and in later on
 
 /** Texts per thread, and tokens of non-text content, of these events' choices. */
 async function heardIn(...events: readonly string[]) {
-  const { given, tally } = notingTally(1_000_000);
-  const length = new AnswerLength(tally);
+  const { given, tally } = recordingTally(1_000_000);
+  const length = new ResponseLength(tally);
   const scanner = new SseScanner({ scan: scanned, length });
   scanner.push(Buffer.from(events.map((event) => `data: ${event}\n\n`).join('')));
   length.deliver();

@@ -1,30 +1,30 @@
 import {
-  type AnswerScan,
   isObject,
   type JsonObject,
   parseJson,
+  type ResponseScan,
   type UpstreamProblem,
   type Usage,
   type UsageClaim,
 } from '@headgate/dialects';
 import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
-import { AnswerLength } from '../tokens/answer-length.ts';
-import { type AnswerTexts, textsInEvent } from '../tokens/answer-texts.ts';
-import { EventShape, isKnownSilent, rememberSilent, textBetween } from './event-shape.ts';
-import { LineRest } from './line-rest.ts';
+import { ResponseLength } from '../tokens/response-length.ts';
+import { type ResponseTexts, textsInEvent } from '../tokens/response-texts.ts';
+import { EventShape, isKnownEmpty, rememberEmpty, textBetween } from './event-shape.ts';
+import { LineBuffer } from './line-buffer.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /** Shape of the last parsed event by dialect: most streams of a gateway look alike. */
-const usualShapes = new Map<AnswerScan, EventShape>();
+const usualShapes = new Map<ResponseScan, EventShape>();
 
 interface ScanJob {
   /** Event format of this stream's dialect. */
-  readonly scan: AnswerScan;
+  readonly scan: ResponseScan;
   /** Events that match are removed. */
   readonly hides?: ((event: unknown) => boolean) | undefined;
   readonly hiddenError?: PassThrough['hiddenError'];
-  readonly length?: AnswerLength;
+  readonly length?: ResponseLength;
   /** Builds the usage event for a client that requested it; absent otherwise. */
   readonly usageEvent?: ((usage: Usage) => string) | undefined;
   /** Removes the channel's keys from the output. */
@@ -36,13 +36,13 @@ interface ScanJob {
  * only events that may contain something it needs and those that differ from the previous one.
  */
 export class SseScanner implements StreamReader {
-  readonly #rest = new LineRest();
-  readonly #scan: AnswerScan;
-  readonly #fields: AnswerScan['fields'];
+  readonly #rest = new LineBuffer();
+  readonly #scan: ResponseScan;
+  readonly #fields: ResponseScan['fields'];
   readonly #hides: (event: unknown) => boolean;
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
-  readonly length: AnswerLength;
+  readonly length: ResponseLength;
   readonly #guard: KeyGuard | undefined;
   readonly #usageEvent: ScanJob['usageEvent'];
   #shape: EventShape | undefined;
@@ -54,7 +54,7 @@ export class SseScanner implements StreamReader {
   isBetweenEvents = true;
   problem: UpstreamProblem | undefined;
 
-  constructor({ scan, hides = never, hiddenError, length = new AnswerLength(), guard, usageEvent }: ScanJob) {
+  constructor({ scan, hides = never, hiddenError, length = new ResponseLength(), guard, usageEvent }: ScanJob) {
     this.#scan = scan;
     this.#fields = scan.fields;
     this.#guard = guard;
@@ -144,7 +144,7 @@ export class SseScanner implements StreamReader {
   /** True when the event must be removed; it starts at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
-    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownSilent(line, this.#fields.said));
+    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownEmpty(line, this.#fields.content));
     this.#countText(shape, bytes, at, line);
     if (shape.unsearched !== '' && !this.#isPlain(shape.unsearched)) return this.#unusual(bytes, at, line, true);
     shape.remember(line);
@@ -190,8 +190,8 @@ export class SseScanner implements StreamReader {
       return;
     }
     this.length.add(answerTexts);
-    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberSilent(line, this.#fields.said);
-    const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.said) : undefined;
+    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberEmpty(line, this.#fields.content);
+    const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.content) : undefined;
     if (!shape) return;
     this.#shape = shape;
     usualShapes.set(this.#scan, shape.copy());
@@ -222,7 +222,7 @@ export class SseScanner implements StreamReader {
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
     this.problem = errorIn(event) ? problemInside(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;
-    if (usage !== undefined || !this.#scan.saysNothing(event)) this.events += 1;
+    if (usage !== undefined || !this.#scan.isEmptyEvent(event)) this.events += 1;
     return this.#hides(event);
   }
 }
@@ -233,7 +233,7 @@ const lineEnd = Buffer.from('\n');
 const never = () => false;
 
 /** Texts of an event; undefined when it is nested too deeply. */
-function textsOrNone(event: unknown, scan: AnswerScan): AnswerTexts | undefined {
+function textsOrNone(event: unknown, scan: ResponseScan): ResponseTexts | undefined {
   try {
     return textsInEvent(event, scan);
   } catch {

@@ -1,9 +1,10 @@
 import { type Failure, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
-import type { KeptIds } from '@headgate/providers';
-import type { AnswerLength } from '../tokens/answer-length.ts';
+import type { StoredIds } from '@headgate/providers';
+import type { ResponseLength } from '../tokens/response-length.ts';
 
 /** Delivered content cannot be revoked, and clients would append the second message to the first. */
-export const restarted = () => new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
+export const restartedError = () =>
+  new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
 /** Reads a stream as it passes: upstream bytes in, client bytes out, plus what was found. */
 export interface StreamReader {
@@ -13,11 +14,11 @@ export interface StreamReader {
   /** Last usage the upstream reported; undefined without a report. */
   readonly usage: UsageClaim | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
-  readonly keptAs?: KeptIds | undefined;
+  readonly storedIds?: StoredIds | undefined;
   /** Events with content that were not errors. */
   readonly events: number;
   /** Length of all content. */
-  readonly length: AnswerLength;
+  readonly length: ResponseLength;
   /** The response reached its regular end. */
   readonly hasFinishReason: boolean;
   /** The upstream sent the end marker. It is dropped, and so is everything after it. */

@@ -1,14 +1,14 @@
 import { type ChatDelta, UpstreamProblem } from '@headgate/dialects';
-import type { AnswerReader } from '@headgate/providers';
+import type { ResponseDecoder } from '@headgate/providers';
 import { describe, expect, test } from 'vitest';
 import { KeyGuard } from '../guards/key-guard.ts';
-import { AnswerLength } from '../tokens/answer-length.ts';
+import { ResponseLength } from '../tokens/response-length.ts';
 import { WatchedStream } from './watched-stream.ts';
 
 const key = 'sk-upstream-0123456789';
 
 /** Events are deltas as JSON; `error` is an error. */
-const deltas: AnswerReader = {
+const deltas: ResponseDecoder = {
   decode: () => ({ choices: [], usage: undefined }),
   stream: {
     framing: 'sse',
@@ -22,7 +22,7 @@ const deltas: AnswerReader = {
   },
 };
 
-const open = () => new WatchedStream(deltas, new AnswerLength(), new KeyGuard({ spelled: [key, btoa(key)] }));
+const open = () => new WatchedStream(deltas, new ResponseLength(), new KeyGuard({ spelled: [key, btoa(key)] }));
 const event = (delta: object, end = '\n\n') => `event: delta\ndata: ${JSON.stringify(delta)}${end}`;
 const start = event({ content: 'Hello' });
 const last = event({ finishReason: 'stop' });

@@ -1,25 +1,25 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import {
-  type AnswerReader,
   type FrameCutter,
   frameCutters,
-  type KeptIds,
   problemInside,
+  type ResponseDecoder,
+  type StoredIds,
   type StreamDecoder,
 } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
-import type { AnswerLength } from '../tokens/answer-length.ts';
-import { textsOfDelta } from '../tokens/answer-texts.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
-import { LineRest } from './line-rest.ts';
-import { restarted, type StreamReader } from './stream-reader.ts';
+import type { ResponseLength } from '../tokens/response-length.ts';
+import { textsOfDelta } from '../tokens/response-texts.ts';
+import { LineBuffer } from './line-buffer.ts';
+import { restartedError, type StreamReader } from './stream-reader.ts';
 
 /**
  * A stream in the client's own dialect: its events pass unchanged and are read on the way. Events from the finish
  * reason on are held back until the charge is stored.
  */
 export class WatchedStream implements StreamReader {
-  readonly #rest = new LineRest();
+  readonly #rest = new LineBuffer();
   readonly #cutter: FrameCutter;
   readonly #decoder: StreamDecoder;
   readonly #guard: KeyGuard;
@@ -27,14 +27,14 @@ export class WatchedStream implements StreamReader {
   #lastLength = 0;
   /** Tokens of content that the decoder does not know. */
   #unread = 0;
-  readonly length: AnswerLength;
+  readonly length: ResponseLength;
   readonly isBetweenEvents = true;
   readonly isComplete = false;
   events = 0;
   hasFinishReason = false;
   problem: UpstreamProblem | undefined;
 
-  constructor({ stream }: AnswerReader, length: AnswerLength, guard: KeyGuard) {
+  constructor({ stream }: ResponseDecoder, length: ResponseLength, guard: KeyGuard) {
     this.#guard = guard;
     this.#cutter = frameCutters[stream.framing]();
     this.#decoder = stream.open();
@@ -45,7 +45,7 @@ export class WatchedStream implements StreamReader {
     return this.#decoder.usage;
   }
 
-  get keptAs(): KeptIds | undefined {
+  get storedIds(): StoredIds | undefined {
     return this.#decoder.keptAs;
   }
 
@@ -113,7 +113,7 @@ export class WatchedStream implements StreamReader {
 
   /** Counts an event that contains only a short text, as most do; false when it must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
-    const words = this.#decoder.wordsIn?.(text, start, end);
+    const words = this.#decoder.textRangeIn?.(text, start, end);
     if (!words || words.to - words.from > longestPiece) return false;
     this.length.addBytes(firstChoice, bytes, words.from, words.to);
     this.events += 1;
@@ -146,7 +146,7 @@ export class WatchedStream implements StreamReader {
     // An event without content still counts, because the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
-      if (delta.startsAnew) throw restarted();
+      if (delta.restarts) throw restartedError();
       this.length.add(textsOfDelta(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
@@ -167,7 +167,7 @@ const longestEnd = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
-/** Thread of the first choice, as named by `hearDelta`. */
+/** Thread of the first choice, as named by `reportDelta`. */
 const firstChoice = '0';
 /** Longest text that is counted without parsing; longer ones may contain a file. */
 const longestPiece = 500;

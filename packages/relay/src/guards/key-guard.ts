@@ -1,5 +1,5 @@
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { type GuardedKeys, keysToGuard } from './mask-secrets.ts';
+import { type GuardedKeys, guardedKeysOf } from './mask-secrets.ts';
 import { SampledSearch } from './sampled-search.ts';
 
 /** Text as latin1, one character per byte, as used for searching. */
@@ -46,7 +46,7 @@ const beginningsOf = (text: string): readonly string[] =>
 const guards = new WeakMap<GuardedKeys, KeyGuard>();
 
 export function keyGuardOf(channel: RelayChannel): KeyGuard {
-  const keys = keysToGuard(channel);
+  const keys = guardedKeysOf(channel);
   const known = guards.get(keys);
   if (known) return known;
   const guard = new KeyGuard(keys);

@@ -25,7 +25,7 @@ const guarded = new WeakMap<RelayChannel, GuardedKeys>();
 const credentials = new WeakMap<RelayChannel, string>();
 
 /** A short-lived credential derived from the channel's key is as secret as the key. */
-export function keepSecret(channel: RelayChannel, credential: string): void {
+export function addSecretCredential(channel: RelayChannel, credential: string): void {
   if (credential === '' || credentials.get(channel) === credential) return;
   credentials.set(channel, credential);
   known.delete(channel);
@@ -39,7 +39,7 @@ export interface GuardedKeys {
 }
 
 /** Keys of a channel; the same object until they change. */
-export function keysToGuard(channel: RelayChannel): GuardedKeys {
+export function guardedKeysOf(channel: RelayChannel): GuardedKeys {
   const found = guarded.get(channel);
   if (found) return found;
   const all = [channel.key, ...keysOf(channel), credentials.get(channel) ?? ''];

@@ -24,7 +24,7 @@ const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-5\.[4-9]/, 10_000],
 ];
 const dearestPicture = 5000;
-export const dearestOfAll = Math.max(...pictureTokens.map(([, tokens]) => tokens));
+export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
 /**
  * Base64 bytes of audio per token: no provider counts more than 32 tokens a second, and a second of WAV or MP3 has at
@@ -61,7 +61,7 @@ export function attachmentsIn(
   // Google accepts a single item where a list is expected.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
-    if (isFields(item) && prompt.pointsAtSound?.(item)) search.addFile(usualFilesTokens);
+    if (isFields(item) && prompt.referencesAudio?.(item)) search.addFile(usualFilesTokens);
   }
   return search;
 }
@@ -124,7 +124,7 @@ class AttachmentSearch implements Attachments {
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
     else if (kind === 'sound') this.#addSound(Math.ceil(characters / soundBytesPerToken));
-    else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), dearestOfAll);
+    else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), highestImageTokens);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@headgate/dialects';
-import { chatReply, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { chatResponse, done, reply, roleChunk, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
-const { usage: _, ...unreported } = chatReply({ content: 'Hello there' });
-const pieces = [opening, piece('Hello'), piece(' there'), stop, done];
+const { usage: _, ...unreported } = chatResponse({ content: 'Hello there' });
+const pieces = [roleChunk, textChunk('Hello'), textChunk(' there'), stop, done];
 
 const dataIn = (text: string): readonly JsonObject[] =>
   text
@@ -85,7 +85,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
 });
 
 it('passes on the usage that an upstream reports, once', async () => {
-  const stage = await stageOf({ upstreams: [stream([opening, piece('Hello'), stop, usageEvent, done])] });
+  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
   const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
   expect(text.match(/"usage"/g)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { fieldsNotRead, type JsonObject, namesNotSaid, type PromptFields } from '@headgate/dialects';
+import { fieldsNotRead, type JsonObject, namesNotRead, type PromptFields } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
@@ -52,7 +52,7 @@ class Gathering {
     const attachment = this.#prompt.attachmentOf(fields);
     if (attachment && 'characters' in attachment && attachment.characters > 0) return;
     for (const [name, value] of Object.entries(fields)) {
-      if (!namesNotSaid.has(name)) this.texts.push(name);
+      if (!namesNotRead.has(name)) this.texts.push(name);
       this.add(value);
     }
   }

@@ -14,10 +14,10 @@ const usedUp = (reservation: Reservation, points: number): RunningShortage =>
  * Returns true when that much is reserved. Immediate when the local balance is enough; otherwise it waits, as a new
  * request does, for points of other nodes.
  */
-export function extendReserve(
+export function extendReservation(
   reservation: Reservation,
   points: number,
-  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+  caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,
 ): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
@@ -29,7 +29,7 @@ export function extendReserve(
 async function extendElsewhere(
   reservation: Reservation,
   points: number,
-  caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>,
+  caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,
 ): Promise<true | RunningShortage> {
   try {
     await caller.findMore?.(points - reservation.held);
@@ -38,5 +38,5 @@ async function extendElsewhere(
     return reservation.extendTo(points) || 'out_of_touch';
   }
   if (reservation.extendTo(points)) return true;
-  return caller.isOutOfTouch ? 'out_of_touch' : usedUp(reservation, points);
+  return caller.isBalanceUnknown ? 'out_of_touch' : usedUp(reservation, points);
 }

@@ -1,10 +1,10 @@
 import {
   betterQualities,
-  type PictureUsage,
-  type PictureWish,
-  pictureClaimName,
-  pictureFields,
-  readPictureWish,
+  type ImageSettings,
+  type ImageTokenUsage,
+  imageFields,
+  imageUsageName,
+  readImageSettings,
 } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
@@ -26,18 +26,18 @@ const mostInputTokens = 8000;
 const tokensPerPartialImage = 100;
 
 /** Estimated usage of images, in units of the model's token price. Rejects sizes that the model does not draw. */
-export function estimateImages({ model, answerCount, body, form = [] }: RelayRequest): UsageEstimate {
-  if (typeof (body[pictureFields.size] ?? '') !== 'string') throw refused(pictureFields.size, 'must be text');
-  const wish = readPictureWish(body, form.filter(({ value }) => typeof value !== 'string').length);
-  judgeWish(model, answerCount, wish);
+export function estimateImages({ model, choiceCount, body, form = [] }: RelayRequest): UsageEstimate {
+  if (typeof (body[imageFields.size] ?? '') !== 'string') throw refused(imageFields.size, 'must be text');
+  const wish = readImageSettings(body, form.filter(({ value }) => typeof value !== 'string').length);
+  judgeWish(model, choiceCount, wish);
   const rules = tokenRulesOf(model);
   if (!rules) {
-    const used = unitsOf(imageUnits(model, wish) * answerCount);
+    const used = unitsOf(imageUnits(model, wish) * choiceCount);
     return { most: used, least: undefined, used };
   }
-  const drawn = imageTokens(rules, wish) * answerCount * rules.output;
+  const drawn = imageTokens(rules, wish) * choiceCount * rules.output;
   const text = Buffer.byteLength(wish.description) * rules.text;
-  const partial = wish.partialImages * tokensPerPartialImage * answerCount * rules.output;
+  const partial = wish.partialImages * tokensPerPartialImage * choiceCount * rules.output;
   const used = unitsOf(drawn + partial + text + wish.inputs * usualInputTokens * rules.image);
   const most = unitsOf(drawn + partial + text + wish.inputs * mostInputTokens * rules.image);
   return { most, least: undefined, used: { ...used, counted: 'estimate' } };
@@ -47,8 +47,8 @@ export function estimateImages({ model, answerCount, body, form = [] }: RelayReq
 const mostOfReserve = 4;
 
 /** Image usage reported by the upstream; undefined without a report, or when the model is not charged by tokens. */
-export function imagesUse(
-  usage: PictureUsage | undefined,
+export function imageUsage(
+  usage: ImageTokenUsage | undefined,
   model: string,
   { most, used }: UsageEstimate,
 ): TokenCount | undefined {
@@ -57,15 +57,15 @@ export function imagesUse(
   const { text, image, output } = usage;
   const units = output * rules.output + text * rules.text + image * rules.image;
   const isPossible = output >= fewestTokens(rules) && units <= (most.units ?? 0) * mostOfReserve;
-  return isPossible ? unitsOf(units) : { ...used, implausible: `${pictureClaimName} ${output}` };
+  return isPossible ? unitsOf(units) : { ...used, implausible: `${imageUsageName} ${output}` };
 }
 
 /** The same for streamed images. With several, it is unknown whether the last event reports all of them. */
-export const streamedUse = (
-  usage: PictureUsage | undefined,
-  { answerCount, model }: Pick<RelayRequest, 'answerCount' | 'model'>,
+export const streamedImageUsage = (
+  usage: ImageTokenUsage | undefined,
+  { choiceCount, model }: Pick<RelayRequest, 'choiceCount' | 'model'>,
   estimate: UsageEstimate,
-): TokenCount => (answerCount === 1 ? imagesUse(usage, model, estimate) : undefined) ?? estimate.used;
+): TokenCount => (choiceCount === 1 ? imageUsage(usage, model, estimate) : undefined) ?? estimate.used;
 
 const unitsOf = (units: number): TokenCount => ({ ...noTokens, units: Math.ceil(units) });
 
@@ -74,7 +74,7 @@ const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(
 const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.values(tokens).flat());
 
 /** Tokens of the most expensive size and quality that may be meant. */
-function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: PictureWish): number {
+function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: ImageSettings): number {
   const [square, upright, wide] = ownValue(tokens, quality) ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
   const [width, height] = sidesOf(size) ?? [0, 0];
   if (width === 0) return Math.max(square, upright, wide);
@@ -85,24 +85,24 @@ function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: Pictur
 /** No size is written longer. */
 const longestSize = 40;
 
-function judgeWish(model: string, count: number, { size, description }: PictureWish): void {
+function judgeWish(model: string, count: number, { size, description }: ImageSettings): void {
   const rules = ownValue(imageRules, model);
   const most = rules?.most ?? mostImages;
-  if (count > most) throw refused(pictureFields.count, `${model} generates at most ${most} images per request`);
+  if (count > most) throw refused(imageFields.count, `${model} generates at most ${most} images per request`);
   if (rules && description.length > rules.longestPrompt)
     throw refused(
-      pictureFields.description,
+      imageFields.description,
       `The prompt for ${model} must have at most ${rules.longestPrompt} characters`,
     );
   const [width, height] = sidesOf(size) ?? [0, 0];
   const isDrawn = rules
     ? Object.hasOwn(rules.sizes, size)
     : size.length <= longestSize && width * height <= largestArea;
-  if (!isDrawn) throw refused(pictureFields.size, `${model} does not support size ${size.slice(0, longestSize)}`);
+  if (!isDrawn) throw refused(imageFields.size, `${model} does not support size ${size.slice(0, longestSize)}`);
 }
 
 /** Units of one image of a model that is charged per image. */
-function imageUnits(model: string, { size, quality }: PictureWish): number {
+function imageUnits(model: string, { size, quality }: ImageSettings): number {
   const isBetter = betterQualities.has(quality);
   const rules = ownValue(imageRules, model);
   if (rules) {

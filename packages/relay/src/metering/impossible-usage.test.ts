@@ -1,4 +1,4 @@
-import { chatReply, done, piece, reply, stop, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chatResponse, done, reply, stop, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
@@ -13,10 +13,10 @@ const ownOfLong = 200 * 10 + 1;
 type Told = Readonly<Record<string, unknown>>;
 
 /** As a stream, as a whole response, and as one long enough to be searched instead of parsed. */
-const ways: readonly [name: string, answer: (usage: Told) => UpstreamAnswer, isStream: boolean, isLong: boolean][] = [
-  ['a stream', (usage) => stream([piece(sentence), stop, told(usage), done]), true, false],
-  ['a whole response', (usage) => reply({ ...chatReply({ content: sentence }), usage }), false, false],
-  ['a long response', (usage) => reply({ ...chatReply({ content: long }), usage }), false, true],
+const ways: readonly [name: string, answer: (usage: Told) => UpstreamHandler, isStream: boolean, isLong: boolean][] = [
+  ['a stream', (usage) => stream([textChunk(sentence), stop, told(usage), done]), true, false],
+  ['a whole response', (usage) => reply({ ...chatResponse({ content: sentence }), usage }), false, false],
+  ['a long response', (usage) => reply({ ...chatResponse({ content: long }), usage }), false, true],
 ];
 const told = (usage: Told) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 
@@ -96,7 +96,7 @@ describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
 
 test('[A6.1] charges only the prompt when a response has no content and no usage', async () => {
   const log = await charged(
-    reply({ ...chatReply({ content: '' }), usage: { prompt_tokens: 9, completion_tokens: 0 } }),
+    reply({ ...chatResponse({ content: '' }), usage: { prompt_tokens: 9, completion_tokens: 0 } }),
     {},
   );
   expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 0 });
@@ -105,13 +105,13 @@ test('[A6.1] charges only the prompt when a response has no content and no usage
 
 test('[A6.3] uses the last usage when several events report one', async () => {
   const first = told({ prompt_tokens: 9, completion_tokens: 1 });
-  const log = await charged(stream([first, piece(sentence), stop, told({ completion_tokens: 12 }), done]), {
+  const log = await charged(stream([first, textChunk(sentence), stop, told({ completion_tokens: 12 }), done]), {
     stream: true,
   });
   expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 12 });
 });
 
-async function charged(answer: UpstreamAnswer, body: object) {
+async function charged(answer: UpstreamHandler, body: object) {
   const scene = await stageOf({ upstreams: [answer] });
   const response = await scene.chat(body);
   await response.text();

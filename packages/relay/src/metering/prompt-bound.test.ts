@@ -119,6 +119,6 @@ test('[A5.9] do not include tools that were left out', () => {
   const asked = { model: 'claude-sonnet-4-5', max_tokens: 10, messages };
   const search = { type: 'web_search_20250305', name: 'web_search' };
   const stripped = withoutServerTools(read({ ...asked, tools: [search] }), []);
-  expect(stripped.leftOut).toHaveLength(1);
+  expect(stripped.dropped).toHaveLength(1);
   expect(promptBound(stripped, [])).toBe(promptBound(read(asked), []));
 });

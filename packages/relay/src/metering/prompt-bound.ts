@@ -4,7 +4,7 @@ import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { encodingOf } from '../tokens/encoding.ts';
 import { attachmentsOf } from './attachments.ts';
-import { readableTokensOn } from './readable-tokens.ts';
+import { readableTokensOn } from './context-tokens.ts';
 
 /** Tokens that providers add around a conversation, and some before its tools. */
 const templateTokens = 100;
@@ -51,7 +51,7 @@ function bytesAgain({ body, kind }: RelayRequest): number {
 }
 
 const around = ({ hasTools, kind }: RelayRequest): number => {
-  if (!kind.answersText) return 0;
+  if (!kind.hasTextOutput) return 0;
   return templateTokens + (hasTools ? toolTokens : 0);
 };
 
@@ -73,7 +73,7 @@ const turnsWithoutRole = (input: unknown, role: string): number =>
 
 /** A system prompt outside the messages counts as a message. */
 const fieldsBeside = ({ body, kind }: RelayRequest): number =>
-  kind.dialect.prompt.beside.filter((name) => body[name] != null).length;
+  kind.dialect.prompt.otherFields.filter((name) => body[name] != null).length;
 
 /** Factor on the tokenizer's count where the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;

@@ -51,14 +51,14 @@ const searchesUsed = (request: RelayRequest): TokenCount => ({
   counted: 'estimate',
 });
 
-export interface RankingUse {
+export interface RankingUsage {
   readonly reported: ReportedUsage;
   /** Undefined when tokens must be counted. */
   readonly use: TokenCount | undefined;
 }
 
 /** Usage of a ranking as reported by its upstream, in any of the usual fields. */
-export function rankingUse(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUse {
+export function rankingUsage(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUsage {
   const reported = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
   if (isBySearch(channel)) return { reported, use: searchesReported(reply, request) };
   const { prompt, implausible } = reported;

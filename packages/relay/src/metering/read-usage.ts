@@ -37,7 +37,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   ].filter(Boolean);
   return {
     prompt,
-    completion: answer ?? (kind.answersText ? undefined : 0),
+    completion: answer ?? (kind.hasTextOutput ? undefined : 0),
     parts,
     implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };

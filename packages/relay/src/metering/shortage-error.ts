@@ -1,4 +1,4 @@
-import { outOfTouch, RelayError } from '../ports/relay-error.ts';
+import { databaseUnreachable, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 
 /** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
@@ -15,7 +15,7 @@ const heldWords = {
  * response.
  */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
-  if (shortage === 'out_of_touch') return outOfTouch();
+  if (shortage === 'out_of_touch') return databaseUnreachable();
   if (shortage === 'user')
     return new RelayError(402, 'Insufficient quota. Top up your account', 'insufficient_user_quota');
   if (shortage === 'token')

@@ -1,4 +1,4 @@
-import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
@@ -19,9 +19,9 @@ const priced = (model: string) => () => ({
 /** Requests that are all in flight together; the upstream responds once no more are admitted. */
 async function crowd(model: string, quota: number, size: number, body: object = {}) {
   const gate = Promise.withResolvers<void>();
-  const answer: UpstreamAnswer = async (response, request) => {
+  const answer: UpstreamHandler = async (response, request) => {
     await gate.promise;
-    await reply({ ...chatReply(), usage })(response, request);
+    await reply({ ...chatResponse(), usage })(response, request);
   };
   const stage = await stageOf({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
   let refused = 0;
@@ -30,7 +30,7 @@ async function crowd(model: string, quota: number, size: number, body: object = 
     if (response.status !== 200) refused += 1;
     return response.status;
   });
-  await expect.poll(() => (stage.upstreams[0]?.seen.length ?? 0) + refused).toBe(size);
+  await expect.poll(() => (stage.upstreams[0]?.received.length ?? 0) + refused).toBe(size);
   expect(stage.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
   const statuses = await Promise.all(asking);

@@ -1,18 +1,18 @@
 import type { Caller } from '../ports/ports.ts';
 import { type Price, priceAt } from '../quota/price.ts';
-import { mostQuotaOf, promptWeight, quotaOf, type TokenCount, withCompletion } from '../quota/quota-of.ts';
+import { maxQuotaOf, promptWeight, quotaOf, type TokenCount, withCompletion } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import type { AnswerLength } from '../tokens/answer-length.ts';
-import { extendReserve, type RunningShortage } from './extend-reserve.ts';
-import type { OwnCount } from './own-count.ts';
-import { mostCountOf, mostEstimateOf, withinLimit } from './own-limit.ts';
+import type { ResponseLength } from '../tokens/response-length.ts';
+import { extendReservation, type RunningShortage } from './extend-reserve.ts';
+import { cappedAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
+import type { UsageCounter } from './usage-counter.ts';
 
 interface Metered {
   readonly reservation: Reservation;
   readonly price: Price;
-  readonly caller: Pick<Caller, 'findMore' | 'isOutOfTouch'>;
-  readonly length: AnswerLength;
-  readonly own: OwnCount;
+  readonly caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>;
+  readonly length: ResponseLength;
+  readonly own: UsageCounter;
   /** Prompt tokens, estimated by length. */
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
@@ -44,7 +44,7 @@ export class StreamMeter {
     const points = this.#pointsFor(read);
     if (!this.#isAboveLimit(read)) return reservation.extendTo(points) || this.#search(points);
     // An estimate above the limit is most likely wrong. It is not checked for a while if the balance covers it.
-    const isBelieved = read <= mostEstimateOf(limit ?? 0) && reservation.canExtendTo(points);
+    const isBelieved = read <= maxEstimateForLimit(limit ?? 0) && reservation.canExtendTo(points);
     return isBelieved || this.#count();
   }
 
@@ -67,16 +67,16 @@ export class StreamMeter {
   /** Whether the response exceeds its limit by length, but not by a token count. */
   #isAboveLimit(read: number): boolean {
     const { limit = Number.POSITIVE_INFINITY } = this.#metered;
-    return read > limit && this.#counted.tokens <= mostCountOf(limit);
+    return read > limit && this.#counted.tokens <= maxCountForLimit(limit);
   }
 
   #pointsFor(completion: number): number {
-    return mostQuotaOf({ prompt: this.#prompt, completion }, this.#metered.price);
+    return maxQuotaOf({ prompt: this.#prompt, completion }, this.#metered.price);
   }
 
   async #search(points: number): Promise<Verdict> {
     const { reservation, caller } = this.#metered;
-    const extended = await extendReserve(reservation, points, caller);
+    const extended = await extendReservation(reservation, points, caller);
     return extended === true || reservation.isSettled ? extended : this.#count();
   }
 
@@ -86,9 +86,14 @@ export class StreamMeter {
     const { read } = length;
     const [tokens, prompt] = await Promise.all([length.count(), own.prompt()]);
     // Without a token count, the response is assumed to respect its limit while that is plausible.
-    if (tokens === undefined && this.#isAboveLimit(estimate) && estimate <= mostEstimateOf(limit ?? 0)) return true;
+    if (tokens === undefined && this.#isAboveLimit(estimate) && estimate <= maxEstimateForLimit(limit ?? 0))
+      return true;
     this.#counted = { tokens: tokens ?? estimate, read };
     this.#prompt = prompt ?? this.#prompt;
-    return extendReserve(reservation, this.#pointsFor(withinLimit(this.#counted.tokens, limit, mostCountOf)), caller);
+    return extendReservation(
+      reservation,
+      this.#pointsFor(cappedAtLimit(this.#counted.tokens, limit, maxCountForLimit)),
+      caller,
+    );
   }
 }

@@ -1,15 +1,15 @@
-import { reply, silentWav, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, silentWav, stream, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { transcriptUse } from '../answer/transcript.ts';
 import { readUpload } from '../request/audio-upload.ts';
 import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
-import { refuseUnpriced } from '../request/refuse-unpriced.ts';
+import { rejectUnpricedFields } from '../request/reject-unpriced-fields.ts';
+import { transcriptUsage } from '../response/transcript.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 import { estimateUsage } from './usage-estimate.ts';
 
 const stageOf = useRelayStages();
-const assumptions = { usualAnswer: 500, longestAnswer: 128_000 };
+const assumptions = { typicalCompletion: 500, longestCompletion: 128_000 };
 
 async function formOf(kind: 'transcriptions' | 'imageEdits', fields: Readonly<Record<string, string | Blob>>) {
   const form = new FormData();
@@ -27,7 +27,7 @@ describe('a transcription', () => {
   const unitsOfReported = (seconds: number) => {
     const upload = readUpload(Buffer.from(silentWav(16_000, 60 * 16_000), 'base64'));
     const body = Buffer.from(JSON.stringify({ text: 'hi', duration: seconds }));
-    const use = transcriptUse(body, scanOf(endpointKinds.transcriptions), { model: 'whisper-1', upload });
+    const use = transcriptUsage(body, scanOf(endpointKinds.transcriptions), { model: 'whisper-1', upload });
     return typeof use === 'string' ? use : use.units;
   };
 
@@ -61,7 +61,7 @@ describe('a transcription', () => {
       file: wav(1),
       url: 'https://elsewhere.example',
     });
-    expect(() => refuseUnpriced(request, [])).toThrow(/url/);
+    expect(() => rejectUnpricedFields(request, [])).toThrow(/url/);
   });
 
   it('costs more units per second when the model is charged by tokens', async () => {
@@ -132,7 +132,7 @@ describe('an image', () => {
   ])('[A68.11] is rejected when a field other than n requests several: %s of %j', (name, value) => {
     const judged = (given: unknown) => () => {
       const bytes = Buffer.from(JSON.stringify({ model: 'our-painter', prompt: 'a', [name]: given }));
-      refuseUnpriced(readRequest(endpointKinds.images, bytes), []);
+      rejectUnpricedFields(readRequest(endpointKinds.images, bytes), []);
     };
     expect(judged(value)).toThrow(/no price/);
     expect(judged(name === 'sequential_image_generation' ? 'disabled' : 1)).not.toThrow();
@@ -144,7 +144,7 @@ describe('an image', () => {
       const stage = await stageOf({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
       const response = await stage.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
       expect(await response.text()).toContain(`size: dall-e-3 does not support size ${size}`);
-      expect(stage.upstreams[0]?.seen).toHaveLength(0);
+      expect(stage.upstreams[0]?.received).toHaveLength(0);
       expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
     },
   );
@@ -166,9 +166,9 @@ describe('an image', () => {
     expect((await edited({ mask: image })).most.units).toBe(273 + 4000);
   });
 
-  const drawn = (usage?: object): UpstreamAnswer => reply({ created: 1, data: [{ b64_json: 'AAAA' }], usage });
+  const drawn = (usage?: object): UpstreamHandler => reply({ created: 1, data: [{ b64_json: 'AAAA' }], usage });
   const ask = { model: 'gpt-image-1', prompt: 'a lock', quality: 'medium' };
-  const charged = async (answer: UpstreamAnswer) => {
+  const charged = async (answer: UpstreamHandler) => {
     const stage = await stageOf({ upstreams: [answer] });
     expect((await stage.post(endpointKinds.images, ask)).status).toBe(200);
     const { outcomes, drift } = await stage.books();
@@ -188,7 +188,7 @@ describe('an image', () => {
 
   describe('in streamed events', () => {
     const usage = { input_tokens: 8, output_tokens: 1356, input_tokens_details: { image_tokens: 0 } };
-    const events = (reported: object | undefined): UpstreamAnswer => {
+    const events = (reported: object | undefined): UpstreamHandler => {
       const event = (type: string, fields: object) =>
         `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'A'.repeat(50_000), ...fields })}\n\n`;
       const pieces = [
@@ -260,7 +260,7 @@ describe('a deferred response', () => {
     const response = await stage.chat({ [name]: value });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: name } });
-    expect(stage.upstreams[0]?.seen).toHaveLength(0);
+    expect(stage.upstreams[0]?.received).toHaveLength(0);
     expect(await stage.books()).toMatchObject({ user: { held: 0, usedQuota: 0 }, outcomes: [] });
   });
 
@@ -273,12 +273,14 @@ describe('a deferred response', () => {
       endpointKinds.chat,
       Buffer.from(JSON.stringify({ model: 'gpt-4o', messages: [], [name]: value })),
     );
-    expect(() => refuseUnpriced(request, [])).not.toThrow();
+    expect(() => rejectUnpricedFields(request, [])).not.toThrow();
   });
 
   it('[A68.6] is rejected inside extra_body too, even if an admin allows the field', () => {
     const body = { model: 'gpt-4o', messages: [], extra_body: { deferred: true } };
     const request = readRequest(endpointKinds.chat, Buffer.from(JSON.stringify(body)));
-    expect(() => refuseUnpriced(request, ['extra_body', 'deferred'])).toThrow(/extra_body.deferred is not supported/);
+    expect(() => rejectUnpricedFields(request, ['extra_body', 'deferred'])).toThrow(
+      /extra_body.deferred is not supported/,
+    );
   });
 });

@@ -7,11 +7,11 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 import { attachmentsOf } from './attachments.ts';
+import { readableTokensOn } from './context-tokens.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
-import { readableTokensOn } from './readable-tokens.ts';
 import { estimateTranscription } from './transcription.ts';
 
 const longestSpeech = 4096;
@@ -19,14 +19,14 @@ const longestSpeech = 4096;
 export function estimateUsage(
   request: RelayRequest,
   channels: readonly RelayChannel[],
-  { usualAnswer, longestAnswer }: Assumptions,
+  { typicalCompletion, longestCompletion }: Assumptions,
 ): UsageEstimate {
   const { kind, completionLimit } = request;
   const answers = request.tries * request.prompts;
-  if (kind.costs === 'images') return estimateImages(request);
-  if (kind.costs === 'characters') return fixed(charactersOf(request));
-  if (kind.costs === 'transcript') return estimateTranscription(request.model, request.upload);
-  if (kind.costs === 'ranking') return estimateRanking(request, channels);
+  if (kind.billedBy === 'images') return estimateImages(request);
+  if (kind.billedBy === 'characters') return fixed(charactersOf(request));
+  if (kind.billedBy === 'transcript') return estimateTranscription(request.model, request.upload);
+  if (kind.billedBy === 'ranking') return estimateRanking(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = attachmentsOf(request, channels);
@@ -34,11 +34,15 @@ export function estimateUsage(
   // Files of unknown length and everything else fit into the model's context window.
   const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
   const audio = audioParts(attached.sounds);
-  if (!kind.answersText) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
+  if (!kind.hasTextOutput) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
   const beside = besideAnswer(request, prompt);
   if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
-    const least = { prompt, completion: Math.max(usualAnswer, completionLimit ?? 0) * answers + beside, ...audio };
-    const longest = Math.max(longestAnswer, usualAnswer, completionLimit ?? 0);
+    const least = {
+      prompt,
+      completion: Math.max(typicalCompletion, completionLimit ?? 0) * answers + beside,
+      ...audio,
+    };
+    const longest = Math.max(longestCompletion, typicalCompletion, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
     const most = {
       prompt: prompt + more,
@@ -64,7 +68,7 @@ const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
   audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
 /** Whether the request limits everything that is charged; a summary has no limit. */
-export const limitsItself = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
+export const hasOwnLimit = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
   completionLimit !== undefined && !summarizesFirst;
 
 function fixed(units: number): UsageEstimate {
@@ -79,8 +83,8 @@ const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): n
 /**
  * Whether the prompt grows beyond what was sent: by search results, or by an earlier response that is not known here.
  */
-const bringsMore = ({ mayGrowPrompt, model, goesOnFrom, earlier }: RelayRequest): boolean =>
-  mayGrowPrompt || model.endsWith('-internet') || (goesOnFrom !== undefined && !earlier);
+const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
+  mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);
 
 const mostSearched = 131_072;
 
@@ -88,9 +92,9 @@ const searched = (request: RelayRequest): number => (bringsMore(request) ? mostS
 
 const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {
-    const { thoughtsBesideLimit } = providerOf(channel);
-    if (!thoughtsBesideLimit) return most;
-    return Math.max(most, thoughtsBesideLimit(thinking, channel.modelMapping.get(model) || model));
+    const { reasoningBeyondLimit } = providerOf(channel);
+    if (!reasoningBeyondLimit) return most;
+    return Math.max(most, reasoningBeyondLimit(thinking, channel.modelMapping.get(model) || model));
   }, 0);
 
 /** Characters of the spoken text and of the instructions. */

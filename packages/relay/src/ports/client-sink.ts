@@ -1,8 +1,8 @@
-import type { ClientGone } from './client-gone.ts';
+import type { ClientDisconnect } from './client-disconnect.ts';
 
 export interface ClientSink {
   /** Fires when the client disconnects before its response has ended, or when the server shuts down. */
-  readonly gone: ClientGone;
+  readonly disconnect: ClientDisconnect;
   /** Request fields that the channel ignores; listed in a response header. */
   ignored: readonly string[];
   /** Rate limit headers; undefined without limits. */
@@ -20,7 +20,7 @@ export interface ClientSink {
   onDrained(resume: () => void): void;
   end(bytes?: Buffer): void;
   /** Called when an internal error stops delivery. */
-  onFault(error: unknown): void;
+  onInternalError(error: unknown): void;
   /** Aborts an incomplete response so that it does not look complete. */
-  breakOff(): void;
+  abort(): void;
 }

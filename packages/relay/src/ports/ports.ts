@@ -1,5 +1,5 @@
-import type { Affinity, LogEnder, RoutingStrategy } from '@headgate/contract';
-import type { StoredAnswer, StoredContext } from '@headgate/dialects';
+import type { Affinity, LogEndCause, RoutingStrategy } from '@headgate/contract';
+import type { StoredContext, StoredResponse } from '@headgate/dialects';
 import type { SavedRatios } from '../quota/price.ts';
 import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
@@ -28,13 +28,13 @@ export interface Caller {
    * Moves the reservation to the budgets of another group, when that group determines the price; false when they are
    * exhausted. Absent without budgets.
    */
-  readonly goOnIn?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
+  readonly moveToGroup?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
   /** A more specific error for a shortage; undefined when there is none. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Requests points from other nodes; absent on a single node. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
   /** True while the state of the other nodes is unknown. */
-  readonly isOutOfTouch: boolean;
+  readonly isBalanceUnknown: boolean;
 }
 
 /** Channels that can serve a model, and the group that determines its price. */
@@ -72,7 +72,7 @@ export interface Attempt {
 }
 
 /** A hedged attempt that was canceled because another channel was faster. */
-export interface HedgedTry {
+export interface HedgedAttempt {
   readonly channel: number;
   readonly key?: number;
   readonly ms: number;
@@ -89,11 +89,11 @@ export interface ChannelFailure {
   /** The upstream also received client-controlled headers, which may have caused the error. */
   readonly hasClientHeaders: boolean;
   /** An authentication or permission error that those headers may have caused; other requests may succeed. */
-  readonly mayBeTheClients: boolean;
+  readonly mayBeClientFault: boolean;
 }
 
 /** A response stored by an upstream, with the data needed to continue from it. */
-export interface KeptAnswer {
+export interface UpstreamStoredResponse {
   readonly id: string;
   /** The channel that stores it. */
   readonly channel: number;
@@ -110,7 +110,7 @@ export interface KeptAnswer {
 }
 
 /** An item of a response stored by an upstream. */
-export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel' | 'key'> {
+export interface UpstreamStoredItem extends Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key'> {
   /** Response that contains the item. */
   readonly answer: string;
   /** Maximum tokens of all items of that response together. */
@@ -118,7 +118,7 @@ export interface KeptItem extends Pick<KeptAnswer, 'id' | 'channel' | 'key'> {
 }
 
 /** Stored upstream response that a request continues from. */
-export type Earlier = Pick<KeptAnswer, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
+export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
 /** Accounts for the memory of one request in bytes. */
 export interface RequestMemory {
@@ -129,16 +129,16 @@ export interface RequestMemory {
 }
 
 /** Responses stored by the gateway, for upstreams that do not store them. */
-export interface AnswerStore<By extends Caller = Caller> {
+export interface ResponseStore<By extends Caller = Caller> {
   /** False while storing is disabled. */
   isOn(): boolean;
   /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
-  find(caller: By, named: NamedAnswers, memory: RequestMemory): Promise<StoredContext>;
+  find(caller: By, named: ReferencedResponses, memory: RequestMemory): Promise<StoredContext>;
   /** True when later requests will find it on every node, false when it was not stored; never rejects. */
-  add(caller: By, answer: StoredAnswer): Promise<boolean>;
+  add(caller: By, answer: StoredResponse): Promise<boolean>;
 }
 
-export interface NamedAnswers {
+export interface ReferencedResponses {
   readonly answer: string | undefined;
   readonly items: readonly string[];
 }
@@ -167,7 +167,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly cost: number;
   readonly isStream: boolean;
   /** Side that ended the request early; undefined when it completed. */
-  readonly endedBy: LogEnder | undefined;
+  readonly endedBy: LogEndCause | undefined;
   /** Why it did not complete. */
   readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
@@ -184,15 +184,15 @@ export interface Outcome<By extends Caller = Caller> {
   /** Cost calculation and attempts for the console, as JSON. */
   readonly detail: string;
   /** The response, if its upstream stores it; otherwise undefined. */
-  readonly kept: KeptAnswer | undefined;
+  readonly kept: UpstreamStoredResponse | undefined;
 }
 
 /** Assumed tokens of a response without an output limit. */
 export interface Assumptions {
   /** Tokens that the balance must cover to admit the request. */
-  readonly usualAnswer: number;
+  readonly typicalCompletion: number;
   /** Tokens of the longest response, reserved where the balance allows. */
-  readonly longestAnswer: number;
+  readonly longestCompletion: number;
 }
 
 /** Why a caller has no route for a model. */
@@ -209,7 +209,7 @@ export type NoRouteReason =
   | 'down';
 
 /**
- * Ports of the relay. All are synchronous and served from memory, except `settle`, `keptAnswer`, `keptItems` and
+ * Ports of the relay. All are synchronous and served from memory, except `settle`, `storedResponseOf`, `keptItems` and
  * `answers`.
  */
 export interface Ports<By extends Caller = Caller> {
@@ -222,10 +222,10 @@ export interface Ports<By extends Caller = Caller> {
   /** Average number of retries allowed per request. */
   retryShare(): number;
   /** A response created for this user; undefined for an unknown id. Called only when a request names one. */
-  keptAnswer(caller: By, id: string): Promise<Earlier | undefined>;
+  storedUpstreamResponse(caller: By, id: string): Promise<EarlierContext | undefined>;
   /** Items created for this user. Called only when a request names some. */
-  keptItems(caller: By, ids: readonly string[]): Promise<readonly KeptItem[]>;
-  readonly answers: AnswerStore<By>;
+  storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
+  readonly answers: ResponseStore<By>;
   /**
    * Limits that apply to a request; undefined without any. `earlier`: the request's limits for the model tried
    * before; shared limits count it once.
@@ -233,7 +233,7 @@ export interface Ports<By extends Caller = Caller> {
   limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
   ratios(): SavedRatios;
   /** True: models without a price are rejected. False: they cost a high default price. */
-  refusesUnpriced(): boolean;
+  rejectsUnpricedModels(): boolean;
   /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
   assumptions(): Assumptions;
@@ -249,7 +249,7 @@ export interface Ports<By extends Caller = Caller> {
    */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Another channel served the request that failed on this one, so the request was not the cause. */
-  failedAlone(channel: RelayChannel, failure: ChannelFailure): void;
+  channelFailureConfirmed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Called before one of several keys of a channel is used. */
   keyUsed(key: number): void;
   /** An upstream rejected one of several keys; the channel has failed only when no other key works. */

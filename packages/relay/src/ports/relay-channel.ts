@@ -9,19 +9,19 @@ export interface Candidate {
 }
 
 /** Upstream timeouts: before the response headers (first byte), and after them (idle). */
-export interface Silence {
+export interface StreamTimeouts {
   readonly firstByteMs: number;
   readonly idleMs: number;
 }
 
 /** Timeouts set on a channel. */
-export type OwnSilence = { readonly [Limit in keyof Silence]?: number | undefined };
+export type ChannelTimeouts = { readonly [Limit in keyof StreamTimeouts]?: number | undefined };
 
 /** Usage of a key on this node; survives a reload of its channel. */
 export interface KeyLoad {
   /** Weighted round-robin value, relative to the other keys. */
   turn: number;
-  underWay: number;
+  inFlight: number;
   begun: number;
 }
 
@@ -42,7 +42,7 @@ export interface RelayKeys {
 }
 
 /** A channel as the relay uses it: its key is in plain text, so it never leaves this process. */
-export interface RelayChannel extends Candidate, OwnSilence {
+export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly type: number;
   readonly name: string;
   readonly key: string;

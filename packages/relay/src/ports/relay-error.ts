@@ -1,4 +1,4 @@
-import { type Failure, isErrorStatus, type JsonObject, type LimitStanding, openaiChat } from '@headgate/dialects';
+import { type Failure, isErrorStatus, type JsonObject, openaiChat, type RemainingLimits } from '@headgate/dialects';
 
 /** A failure in the form that OpenAI clients expect. */
 export class RelayError extends Error {
@@ -10,7 +10,7 @@ export class RelayError extends Error {
   retryAfter: number | undefined;
 
   /** Remaining limits that caused the error; undefined for other errors. */
-  limits: LimitStanding | undefined;
+  limits: RemainingLimits | undefined;
 
   /** The invalid field, if there is one. */
   param: string | null = null;
@@ -41,19 +41,20 @@ export class RelayError extends Error {
 const backInTouchAfter = 2;
 
 /** The database or other nodes cannot be reached, so the caller's quota is unknown. */
-export function outOfTouch(): RelayError {
+export function databaseUnreachable(): RelayError {
   const error = new RelayError(503, 'This node cannot reach its database. Retry in a few seconds', 'out_of_touch');
   error.retryAfter = backInTouchAfter;
   return error;
 }
 
-export const clientLeft = () => new RelayError(499, 'Client disconnected', 'client_left');
+export const clientDisconnected = () => new RelayError(499, 'Client disconnected', 'client_left');
 
-export const serverEnds = () =>
+export const serverShuttingDown = () =>
   new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
 /** Longest part of a client-supplied name that an error message repeats, in characters. */
 const longestTold = 100;
 
 /** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
-export const toldBack = (name: string): string => (name.length > longestTold ? `${name.slice(0, longestTold)}…` : name);
+export const shortenedName = (name: string): string =>
+  name.length > longestTold ? `${name.slice(0, longestTold)}…` : name;

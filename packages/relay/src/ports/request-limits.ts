@@ -1,8 +1,8 @@
-import type { LimitStanding } from '@headgate/dialects';
+import type { RemainingLimits } from '@headgate/dialects';
 import type { RelayError } from './relay-error.ts';
 
 /** Usage of a request as estimated before it is sent. */
-export interface ExpectedUse {
+export interface ExpectedUsage {
   /** Prompt and completion tokens. */
   readonly tokens: number;
   /** Minimum points required for it. */
@@ -20,15 +20,15 @@ export interface LimitedModel {
 /** Limits that apply to one request, and its share of them. */
 export interface RequestLimits {
   /** Counts the request, or throws the reason for rejecting it. A promise only where other nodes must be consulted. */
-  admit(expected: ExpectedUse): void | Promise<void>;
+  admit(expected: ExpectedUsage): void | Promise<void>;
   /** Reverts the count; the request is then counted again with its full size. */
   withdraw(): void;
   /** Maximum cost of the request in points; undefined where no limit sets one. */
-  readonly mostPoints: number | undefined;
+  readonly maxPoints: number | undefined;
   /** Remaining limits for the response headers, once the request is admitted. */
-  readonly standing: LimitStanding | undefined;
+  readonly remaining: RemainingLimits | undefined;
   /** Whether some channel has limits; otherwise `hasRoom` and `enter` are not called. */
-  readonly isOfChannels: boolean;
+  readonly hasChannelLimits: boolean;
   /** Whether a channel's limits admit the request now. */
   hasRoom(channel: number): boolean;
   /** Counts the request on a channel; false when its limit was reached in the meantime. */
@@ -38,7 +38,7 @@ export interface RequestLimits {
   /** Error when no channel has room. */
   noRoom(): RelayError | undefined;
   /** Reports the final usage. */
-  used(tokens: number): void;
+  reportUsage(tokens: number): void;
   /** Called however the request ended. */
   end(): void;
 }

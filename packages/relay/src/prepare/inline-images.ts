@@ -15,12 +15,12 @@ export async function inlineImages(request: ChatRequest, images: FetchedImages):
 }
 
 /** The same for a request that is passed through. */
-export async function inlinePassed(
+export async function inlinePassedImages(
   request: RelayRequest,
   { images: pictures }: PassThrough,
   images: FetchedImages,
 ): Promise<RelayRequest> {
-  const urls = pictures?.addressesIn(request.body) ?? [];
+  const urls = pictures?.urlsIn(request.body) ?? [];
   if (!pictures || urls.length === 0) return request;
   const body = { ...request.body, ...pictures.withImages(request.body, await fetchEach(urls, images)) };
   return { ...request, body, bytes: stringify(body, request.longStrings) };

@@ -1,4 +1,4 @@
-import { completion, reply, strictClaude, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, strictClaude, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
@@ -8,7 +8,7 @@ const header = 'x-headgate-ignored';
 const deepSeek = { type: 36 } as const;
 
 /** DeepSeek's behavior; it also requires the word JSON in the prompt. */
-const withoutSchemas: UpstreamAnswer = (response, request) => {
+const withoutSchemas: UpstreamHandler = (response, request) => {
   const { response_format: format, messages } = request.body as {
     response_format?: { type: string };
     messages: unknown;
@@ -52,7 +52,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a JSON schema
     });
     expect(response.status, await response.text()).toBe(200);
     expect(response.headers.get(header)).toBe('response_format.json_schema');
-    const seen = stage.upstreams[0]?.seen[0]?.body as { messages: { content: string }[]; response_format: unknown };
+    const seen = stage.upstreams[0]?.received[0]?.body as { messages: { content: string }[]; response_format: unknown };
     expect(seen.response_format).toEqual({ type: 'json_object' });
     expect(seen.messages[0]?.content).toContain(JSON.stringify(schema));
   });
@@ -62,7 +62,7 @@ test("puts the instruction after the channel's system prompt", async () => {
   const channel = { ...deepSeek, systemPrompt: 'Be kind.' };
   const stage = await stageOf({ upstreams: [withoutSchemas], channel });
   expect((await stage.post(endpointKinds.chat, requests.chat)).status).toBe(200);
-  expect(stage.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([
+  expect(stage.upstreams[0]?.received[0]?.body['messages']).toMatchObject([
     { role: 'system', content: expect.stringMatching(/^Be kind\.\n\nRespond with/) },
     { role: 'user' },
   ]);
@@ -73,5 +73,5 @@ test('turns json_object into an instruction for Claude', async () => {
   const response = await stage.chat({ model: 'claude-sonnet-4-5', response_format: { type: 'json_object' } });
   expect(response.status).toBe(200);
   expect(response.headers.get(header)).toBe('response_format.json_object');
-  expect(stage.upstreams[0]?.seen[0]?.body['system']).toContain('JSON');
+  expect(stage.upstreams[0]?.received[0]?.body['system']).toContain('JSON');
 });

@@ -97,7 +97,7 @@ test('lists dropped parameters by the names that the client used', async () => {
   expect(await ignored('chat', 'claude-opus-4-7', all)).toBe('temperature, top_p, top_k, stop');
   expect(await ignored('messages', 'claude-opus-4-1', all)).toBe('stop_sequences, top_p');
   expect(await ignored('chat', 'claude-opus-4-1', { temperature: 2 })).toBe('temperature, stop');
-  expect(stage.upstreams[0]?.seen.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
+  expect(stage.upstreams[0]?.received.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
 });
 
 test('checks the mapped model, not the requested one', async () => {
@@ -113,5 +113,5 @@ test('leaves a request unchanged when the model accepts it', async () => {
   const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages, temperature: 0.3, stop_sequences: ['END'] };
   const response = await stage.post(endpointKinds.messages, body);
   expect(response.headers.has(header)).toBe(false);
-  expect(stage.upstreams[0]?.seen[0]?.text).toBe(JSON.stringify(body));
+  expect(stage.upstreams[0]?.received[0]?.text).toBe(JSON.stringify(body));
 });

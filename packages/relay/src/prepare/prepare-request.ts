@@ -7,7 +7,7 @@ import {
   type JsonAdaptor,
   type PassThrough,
 } from '@headgate/providers';
-import { keepSecret } from '../guards/mask-secrets.ts';
+import { addSecretCredential } from '../guards/mask-secrets.ts';
 import type { RequestMemory } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -19,7 +19,7 @@ import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 import { largestUpstreamBody, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
-import { inlineImages, inlinePassed } from './inline-images.ts';
+import { inlineImages, inlinePassedImages } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
 
 /** A request in the format of one channel's upstream. */
@@ -64,11 +64,11 @@ async function prepareInTime(
 ): Promise<Prepared> {
   const { credential } = providerOf(channel);
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
-  keepSecret(channel, view.credential);
+  addSecretCredential(channel, view.credential);
   if (wire.kind === 'pass')
     return request.kind.isForm
       ? passForm(request, wire, view, channel)
-      : pass(await inlinePassed(request, wire, tools.images), wire, view, channel);
+      : pass(await inlinePassedImages(request, wire, tools.images), wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
   const { sent, ignored } = isChat(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
@@ -144,9 +144,9 @@ async function encodeChat(
   const inlined = wire.inlinesImages ? await inlineImages(request, images) : request;
   view.largestBody = largestUpstreamBody(bytes.length + images.bytes);
   const sent = wire.encode(inlined, view);
-  return { sent, ignored: [...new Set([...ignored, ...(wire.leavesOut?.(request, view) ?? [])])] };
+  return { sent, ignored: [...new Set([...ignored, ...(wire.drops?.(request, view) ?? [])])] };
 }
 
 function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {
-  return { sent: wire.encode(body, view), ignored: wire.leavesOut?.(body, view) ?? [] };
+  return { sent: wire.encode(body, view), ignored: wire.drops?.(body, view) ?? [] };
 }

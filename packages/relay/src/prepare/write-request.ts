@@ -29,7 +29,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
   const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
   if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
   if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
-  if (wire.refusesStreamOptions) Object.assign(changes, kind.dialect.withoutUsageQuestion?.(body));
+  if (wire.rejectsStreamOptions) Object.assign(changes, kind.dialect.withoutUsageRequest?.(body));
   else if (request.isStream && !wire.watch && !request.wantsUsage) {
     Object.assign(changes, kind.dialect.askForUsage?.(body));
   }

@@ -1,8 +1,8 @@
 import { cacheRatiosByRule } from './cache-ratios.ts';
 import { completionRatioByRule } from './completion-ratios.ts';
-import { listPriceOf, listPriceOfKin, ratioPerDollar } from './listed-price.ts';
+import { listPriceOf, listPriceOfSimilar, ratioPerDollar } from './listed-price.ts';
 import type { ListPrice } from './price-list.ts';
-import { lookUp, searchlessName } from './ratio-table.ts';
+import { lookUp, withoutSearchSuffix } from './ratio-table.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 /** Price of a model without a saved price. */
@@ -18,9 +18,9 @@ interface BuiltInRatios {
 
 /** From the makers' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
-  const model = searchlessName(name);
+  const model = withoutSearchSuffix(name);
   const older = lookUp(model, channelType, modelRatios);
-  const listed = listPriceOf(model) ?? (older === undefined ? listPriceOfKin(model) : undefined);
+  const listed = listPriceOf(model) ?? (older === undefined ? listPriceOfSimilar(model) : undefined);
   if (listed) return listedRatios(listed, model);
   const { read, write = 1, longWrite = write } = cacheRatiosByRule(model);
   const completion = lookUp(model, channelType, completionRatios) ?? completionRatioByRule(model);

@@ -1,4 +1,4 @@
-import type { MakersPrices } from './price-list.ts';
+import type { ProviderPrices } from './price-list.ts';
 
 /** Date of entry. */
 const read = '2026-11-17';
@@ -22,7 +22,7 @@ const cloudflare7b = [0.282, 0.827] as const;
  * embeddings, and Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known figures that still need to
  * be checked.
  */
-export const hostPrices: readonly MakersPrices[] = [
+export const hostPrices: readonly ProviderPrices[] = [
   {
     maker: 'Cloudflare Workers AI',
     source: 'https://developers.cloudflare.com/workers-ai/platform/pricing/',

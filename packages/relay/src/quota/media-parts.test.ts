@@ -6,7 +6,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { priceOf } from './price.ts';
-import { mostQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
+import { maxQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
 
 const million = 1_000_000;
 const priceFor = (model: string) => priceOf(model, { type: 24 }, 'default', noRatios);
@@ -65,8 +65,8 @@ const ask = (content: unknown) =>
   );
 const channel = { type: 24, modelMapping: new Map(), systemPrompt: '' } as never;
 const reserved = (content: unknown) =>
-  mostQuotaOf(
-    estimateUsage(ask(content), [channel], { usualAnswer: 500, longestAnswer: 128_000 }).most,
+  maxQuotaOf(
+    estimateUsage(ask(content), [channel], { typicalCompletion: 500, longestCompletion: 128_000 }).most,
     priceFor('gemini-2.5-flash'),
   );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cachingOf } from '../metering/caching-of.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { type Price, priceOf, type SavedRatios } from './price.ts';
-import { mostQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
+import { maxQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
 
 const million = 1_000_000;
 const price = (model: string, saved: Partial<SavedRatios> = {}) =>
@@ -67,14 +67,14 @@ describe('cache prices', () => {
     const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
     const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };
     expect(quotaOf(used, plain)).toBe(2000);
-    expect(mostQuotaOf({ prompt: 1000, completion: 0 }, plain)).toBe(2000);
+    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, plain)).toBe(2000);
   });
 
   test.each([
     ['for minutes', { cache_control: { type: 'ephemeral' } }, 1.25],
     ['for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2],
   ])('reserves the cache price when a request asks to be cached %s', (_, body, times) => {
-    expect(mostQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
+    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
   });
 
   test('reserves the cache price when the request escapes the letters of the field', () => {
@@ -113,7 +113,7 @@ test('[A5.16] parts sum up to the charge, and the charge never exceeds the reser
     const asked = given.byCaching?.[(['none', 'short', 'long'] as const)[upTo(2)] ?? 'none'] ?? given;
     const used = { prompt, completion, parts };
     const charged = quotaOf(used, asked);
-    expect(charged).toBeLessThanOrEqual(mostQuotaOf({ prompt, completion }, asked));
+    expect(charged).toBeLessThanOrEqual(maxQuotaOf({ prompt, completion }, asked));
     const sum = sumOfParts(used, asked);
     expect(charged).toBeGreaterThanOrEqual(Math.floor(sum * (1 - 1e-8)));
     expect(charged).toBeLessThanOrEqual(Math.max(1, Math.ceil(sum * (1 + 1e-8))));

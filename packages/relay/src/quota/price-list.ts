@@ -7,7 +7,7 @@ export type ListPrice = readonly [
   cacheLongWrite?: number,
 ];
 
-export interface MakersPrices {
+export interface ProviderPrices {
   readonly maker: string;
   /** The maker's price page. The figures were taken from public lists that cite it (models.dev, llm-prices.com). */
   readonly source: string;
@@ -24,7 +24,7 @@ export interface MakersPrices {
  */
 const read = '2026-11-16';
 
-export const priceList: readonly MakersPrices[] = [
+export const priceList: readonly ProviderPrices[] = [
   {
     maker: 'OpenAI',
     source: 'https://openai.com/api/pricing',

@@ -1,8 +1,8 @@
 import { builtInRatios } from './built-in-ratios.ts';
 import { writesOnlyWhenAsked } from './cache-ratios.ts';
-import { KnownPrices } from './known-prices.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 import { type MediaRatios, mediaRatios } from './media-ratios.ts';
+import { PriceCache } from './price-cache.ts';
 import { lookUp, ownNumber, type Table } from './ratio-table.ts';
 
 /** Ratios saved by an admin; anything else comes from the built-in tables. */
@@ -55,7 +55,7 @@ interface PriceTier {
 const unknownModelRatio = 30;
 
 /** Cached prices, valid while the tables stay the same object. */
-const known = new WeakMap<SavedRatios, KnownPrices<Price>>();
+const known = new WeakMap<SavedRatios, PriceCache<Price>>();
 
 /** Properties of a channel that determine prices. */
 interface PricedChannel {
@@ -68,7 +68,7 @@ interface PricedChannel {
 export function priceOf(model: string, channel: PricedChannel, group: string, saved: SavedRatios): Price {
   let prices = known.get(saved);
   if (!prices) {
-    prices = new KnownPrices();
+    prices = new PriceCache();
     known.set(saved, prices);
   }
   const sentAs = channel.modelMapping?.get(model) || model;

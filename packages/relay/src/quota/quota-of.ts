@@ -40,7 +40,7 @@ export function quotaOf(used: TokenCount, given: Price): number {
 }
 
 /** Upper bound of the cost of that many tokens, whichever of them are cached or reasoning. */
-export function mostQuotaOf(tokens: TokenCount, given: Price): number {
+export function maxQuotaOf(tokens: TokenCount, given: Price): number {
   const price = priceAt(given, tokens.prompt);
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, reasoning_ratio: thought = 1 } = price;
   const { audio_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;

@@ -2,7 +2,7 @@ export type Table = Readonly<Record<string, number>>;
 
 /** Table value of a model: for this channel type, otherwise in general. */
 export function lookUp(model: string, channelType: number, table: Table): number | undefined {
-  const name = searchlessName(model);
+  const name = withoutSearchSuffix(model);
   return ownNumber(table, `${name}(${channelType})`) ?? ownNumber(table, name);
 }
 
@@ -10,4 +10,5 @@ export const ownNumber = (table: Table, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Some models search the web when their name has this suffix, at the same price. */
-export const searchlessName = (model: string): string => model.replace(/^((?:qwen|command)(?:-.*)?)-internet$/, '$1');
+export const withoutSearchSuffix = (model: string): string =>
+  model.replace(/^((?:qwen|command)(?:-.*)?)-internet$/, '$1');

@@ -1,25 +1,25 @@
 import {
-  type AnswerScan,
-  asksToFill,
   type ConversationName,
   type Dialect,
   dialects,
   type EndpointFields,
   gemini,
+  isFillRequest,
   type JsonObject,
   ollamaChat,
   ollamaGenerate,
   openaiChat,
   openaiEndpointFields,
   openaiResponses,
+  type ResponseScan,
   readBatchEmbedContents,
   readEmbed,
   readEmbedContent,
-  readFill,
+  readFillRequest,
   writeBatchEmbedContents,
   writeEmbed,
   writeEmbedContent,
-  writeFilled,
+  writeFillResponse,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
@@ -33,15 +33,15 @@ export interface EndpointKind extends EndpointFields {
   /** The request is a form with a file, not JSON. */
   readonly isForm: boolean;
   /** Response type: JSON, raw bytes, or text in the requested format. */
-  readonly answers: 'json' | 'bytes' | 'text';
+  readonly responseType: 'json' | 'bytes' | 'text';
   /** What is charged: tokens, images, characters of speech, transcribed text, or a ranking's tokens or searches. */
-  readonly costs: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
+  readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
   /** Translation of an endpoint with another format than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
   /** The endpoint this body belongs to, if it is another one; undefined: this one. */
   readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
   /** The response length depends on the model, not on the request. */
-  readonly answersText: boolean;
+  readonly hasTextOutput: boolean;
   /** Served only by upstreams that have the endpoint, because it cannot be translated. */
   readonly isNeverTranslated?: boolean;
   /** Extracts the request where the body wraps it or has another form; absent: the body is the request. */
@@ -60,7 +60,7 @@ interface EndpointTranslation {
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
 /** Response format of a passed-through endpoint, unless the provider scans it itself. */
-export function scanOf({ dialect, path }: EndpointKind): AnswerScan {
+export function scanOf({ dialect, path }: EndpointKind): ResponseScan {
   if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }
@@ -69,16 +69,22 @@ export function scanOf({ dialect, path }: EndpointKind): AnswerScan {
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;
-const text = { ...openai, isForm: false, answers: 'json', costs: 'tokens' } as const;
-const picture = { ...openai, canStream: false, answers: 'json', costs: 'images', answersText: false } as const;
+const text = { ...openai, isForm: false, responseType: 'json', billedBy: 'tokens' } as const;
+const picture = {
+  ...openai,
+  canStream: false,
+  responseType: 'json',
+  billedBy: 'images',
+  hasTextOutput: false,
+} as const;
 const hearing = {
   ...openai,
   ...openaiEndpointFields.hearing,
   canStream: false,
   isForm: true,
-  answers: 'text',
-  costs: 'transcript',
-  answersText: false,
+  responseType: 'text',
+  billedBy: 'transcript',
+  hasTextOutput: false,
 } as const;
 
 const conversations = conversationKinds();
@@ -87,7 +93,7 @@ export const endpointKinds = {
   ...conversations,
   ollamaGenerate: {
     ...conversations.ollamaGenerate,
-    turnsInto: (body) => (asksToFill(body) ? ollamaFilling : undefined),
+    turnsInto: (body) => (isFillRequest(body) ? ollamaFilling : undefined),
   },
   compact: {
     ...text,
@@ -96,7 +102,7 @@ export const endpointKinds = {
     dialect: openaiResponses,
     canStream: false,
     input: openaiResponses.prompt.input,
-    answersText: true,
+    hasTextOutput: true,
     isNeverTranslated: true,
   },
   completions: {
@@ -105,7 +111,7 @@ export const endpointKinds = {
     name: 'completions',
     path: '/v1/completions',
     canStream: true,
-    answersText: true,
+    hasTextOutput: true,
   },
   embeddings: {
     ...text,
@@ -113,7 +119,7 @@ export const endpointKinds = {
     name: 'embeddings',
     path: '/v1/embeddings',
     canStream: false,
-    answersText: false,
+    hasTextOutput: false,
   },
   moderations: {
     ...text,
@@ -121,7 +127,7 @@ export const endpointKinds = {
     name: 'moderations',
     path: '/v1/moderations',
     canStream: false,
-    answersText: false,
+    hasTextOutput: false,
   },
   rerank: {
     ...text,
@@ -129,8 +135,8 @@ export const endpointKinds = {
     name: 'rerank',
     path: '/v1/rerank',
     canStream: false,
-    costs: 'ranking',
-    answersText: false,
+    billedBy: 'ranking',
+    hasTextOutput: false,
   },
   images: {
     ...picture,
@@ -153,9 +159,9 @@ export const endpointKinds = {
     path: '/v1/audio/speech',
     canStream: false,
     isForm: false,
-    answers: 'bytes',
-    costs: 'characters',
-    answersText: false,
+    responseType: 'bytes',
+    billedBy: 'characters',
+    hasTextOutput: false,
   },
   transcriptions: { ...hearing, name: 'transcriptions', path: '/v1/audio/transcriptions' },
   translations: { ...hearing, name: 'translations', path: '/v1/audio/translations' },
@@ -187,7 +193,7 @@ const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',
   canStream: false,
-  translation: { dialect: ollamaGenerate, read: readFill, write: writeFilled },
+  translation: { dialect: ollamaGenerate, read: readFillRequest, write: writeFillResponse },
 };
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };
@@ -196,7 +202,7 @@ type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & {
 function conversationKinds(): ConversationKinds {
   const rows = Object.entries(dialects).map(([name, dialect]) => {
     const { path, prompt, normalize } = dialect;
-    const kind = { ...text, name, path, dialect, input: prompt.input, canStream: true, answersText: true };
+    const kind = { ...text, name, path, dialect, input: prompt.input, canStream: true, hasTextOutput: true };
     return [name, normalize ? { ...kind, unwrap: normalize } : kind];
   });
   return Object.fromEntries(rows) as ConversationKinds;

@@ -88,7 +88,7 @@ export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[
 }
 
 /** Replaces the placeholders with their strings; throws when one is not a value. */
-export function putBack(body: JsonObject, strings: readonly string[]): JsonObject {
+export function restoreStrings(body: JsonObject, strings: readonly string[]): JsonObject {
   const filling = new Filling(strings);
   filling.fill(body);
   if (filling.found !== strings.length) throw new RelayError(400, 'A name is too long', null, 'invalid_request_error');

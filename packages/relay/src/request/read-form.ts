@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { modelField, readFormText } from '@headgate/dialects';
+import { rejectAmbiguousField } from './checked-fields.ts';
 import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } from './form-structure.ts';
-import { refuseDoubtfulField } from './judged-fields.ts';
 
 /** A file of a form. It is a view of the body's bytes: nothing is copied before the model is checked. */
 interface FormFile {
@@ -30,7 +30,7 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rea
   // No prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
   for (const { name, value } of form) {
-    refuseDoubtfulField(name, Object.hasOwn(fields, name));
+    rejectAmbiguousField(name, Object.hasOwn(fields, name));
     fields[plainName(name)] = typeof value === 'string' ? readFormText(name, value) : value;
   }
   return { form, fields };

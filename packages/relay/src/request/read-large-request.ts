@@ -7,12 +7,12 @@ import {
   encodeStrings,
   isLongString,
   LongStrings,
-  putBack,
+  restoreStrings,
   type StringRange,
   stringify,
   withoutLongStrings,
 } from './long-strings.ts';
-import { inOpenAiWords, parseObject, type RelayRequest, readRequest, requestOf } from './read-request.ts';
+import { inOpenAiFormat, parseObject, type RelayRequest, readRequest, requestOf } from './read-request.ts';
 
 interface LargeBody {
   readonly bytes: Buffer;
@@ -35,7 +35,7 @@ export async function readLargeRequest(
   if (isLongString(request.model)) throw new RelayError(400, 'model is invalid', null, 'invalid_request_error');
   const strings = await decodeStrings(bytes, ranges);
   const longStrings = bytesOf(strings, { bytes, longStrings: ranges });
-  return { ...request, bytes, longStrings, body: putBack(request.body, strings) };
+  return { ...request, bytes, longStrings, body: restoreStrings(request.body, strings) };
 }
 
 /** A translated request is built from scratch, so its strings are serialized in pieces too. */
@@ -46,7 +46,7 @@ async function readTranslated(
 ) {
   const parsed = parseObject(withoutLongStrings(bytes, ranges));
   const strings = await decodeStrings(bytes, ranges);
-  const body = inOpenAiWords(translation, putBack(parsed, strings), address);
+  const body = inOpenAiFormat(translation, restoreStrings(parsed, strings), address);
   const longStrings = bytesOf(strings, { bytes, longStrings: ranges });
   await encodeStrings(body, longStrings);
   return { body, longStrings };

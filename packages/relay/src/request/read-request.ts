@@ -7,12 +7,12 @@ import {
   type Storing,
 } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
-import type { Earlier } from '../ports/ports.ts';
-import { RelayError, toldBack } from '../ports/relay-error.ts';
+import type { EarlierContext } from '../ports/ports.ts';
+import { RelayError, shortenedName } from '../ports/relay-error.ts';
 import { type AudioUpload, readUpload } from './audio-upload.ts';
+import { rejectedField, rejectOtherSpelling } from './checked-fields.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import { repeatedKey } from './json-keys.ts';
-import { refusedField, refuseOtherSpelling } from './judged-fields.ts';
 import type { LongStrings } from './long-strings.ts';
 import { type FormField, parseForm } from './read-form.ts';
 
@@ -32,15 +32,15 @@ export interface RelayRequest extends RequestOutline {
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
   /** The model name in the client's request, if it differs. */
-  readonly askedModel?: string;
+  readonly requestedModel?: string;
   /** Fields removed before pricing, to be reported to the client. */
-  readonly leftOut?: readonly string[];
+  readonly dropped?: readonly string[];
   /** Number of prompts in the request. */
   readonly prompts: number;
   /** Count of numbers with an exponent in the body; absent: none. */
   readonly exponents?: number;
   /** Known context that the request continues from, charged as part of the prompt. */
-  readonly earlier?: Earlier;
+  readonly earlier?: EarlierContext;
   /** Set when the gateway stores the response, unless the upstream does. */
   readonly storing?: Storing;
   /** All items that it names are known and part of `earlier`. */
@@ -56,7 +56,7 @@ export function readRequest(
   const body = parseObject(bytes);
   const kind = asked.turnsInto?.(body) ?? asked;
   if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
-  const translated = inOpenAiWords(kind.translation, body, address);
+  const translated = inOpenAiFormat(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
 }
 
@@ -64,7 +64,7 @@ export function readRequest(
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
-  if (kind.costs !== 'transcript') return request;
+  if (kind.billedBy !== 'transcript') return request;
   const file = form.findLast(({ name }) => name === kind.input)?.value;
   // Some upstreams fetch a URL given instead of the file, and its length is unknown here.
   if (file === undefined || typeof file === 'string') throw badRequest(`${kind.input} must be an uploaded file`);
@@ -72,7 +72,7 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
 }
 
 /** Throws on invalid requests. */
-export function inOpenAiWords(
+export function inOpenAiFormat(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
   address: RequestAddress,
@@ -122,9 +122,9 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
 }
 
 /** A request that continues from an earlier response may have no input. */
-function refuseMissing(input: unknown, kind: EndpointKind, { goesOnFrom }: RequestOutline): void {
+function refuseMissing(input: unknown, kind: EndpointKind, { previousResponse }: RequestOutline): void {
   const needsList = isConversation(kind) && kind.dialect.prompt.isList;
-  if (needsList ? Array.isArray(input) : goesOnFrom || (input !== undefined && input !== null)) return;
+  if (needsList ? Array.isArray(input) : previousResponse || (input !== undefined && input !== null)) return;
   throw badRequest(`field ${kind.input} is required`);
 }
 
@@ -142,8 +142,8 @@ export function parseObject(bytes: Buffer): JsonObject {
   // The bytes are passed on unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
   // same as the relay.
   const repeated = repeatedKey(text, value);
-  if (repeated !== undefined) throw refusedField(repeated, `${toldBack(repeated)} is given twice`);
-  for (const name of Object.keys(value)) refuseOtherSpelling(name);
+  if (repeated !== undefined) throw rejectedField(repeated, `${shortenedName(repeated)} is given twice`);
+  for (const name of Object.keys(value)) rejectOtherSpelling(name);
   return value;
 }
 

@@ -10,12 +10,12 @@ import type { RelayRequest } from './read-request.ts';
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;
   if (!dialect.withoutServerTools || allowed.includes(serverToolsField)) return request;
-  const leftOut = dialect.serverToolsIn?.(request.body) ?? [];
-  const changes = leftOut.length > 0 ? dialect.withoutServerTools(request.body) : undefined;
+  const dropped = dialect.serverToolsIn?.(request.body) ?? [];
+  const changes = dropped.length > 0 ? dialect.withoutServerTools(request.body) : undefined;
   if (!changes) return request;
   const body = Object.fromEntries(
     Object.entries({ ...request.body, ...changes }).filter(([, value]) => value !== undefined),
   );
   const { mayGrowPrompt, hasTools } = dialect.readOutline(body, request.address);
-  return { ...request, body, leftOut, mayGrowPrompt, hasTools, bytes: stringify(body, request.longStrings) };
+  return { ...request, body, dropped, mayGrowPrompt, hasTools, bytes: stringify(body, request.longStrings) };
 }

@@ -2,11 +2,11 @@ import type { Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { ChannelLoads } from './channel-loads.ts';
-import { chooseChannel, stepOf } from './choose-channel.ts';
+import { chooseChannel, topPriorityOf } from './choose-channel.ts';
 import { chooseKey, withFreeKey } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
-import { amongKeys, rendezvous } from './rendezvous.ts';
-import { type ChannelFacts, chooseBy, steadyBy } from './strategies.ts';
+import { keyHashOf, rendezvous } from './rendezvous.ts';
+import { type ChannelFacts, chooseBy, stickyCandidates } from './strategies.ts';
 
 /** Health of the channels as seen by this process. */
 export interface ChannelStates {
@@ -16,13 +16,13 @@ export interface ChannelStates {
 }
 
 /** Sources of randomness and time. */
-export interface Chance {
+export interface RandomSource {
   roll(): number;
   clock(): number;
 }
 
 /** Properties of the request that a rule needs. */
-export interface RuledRequest {
+export interface RoutedRequest {
   readonly rule: RouteRule;
   /** Channels with a large enough context window. */
   readonly fitting: readonly RelayChannel[];
@@ -30,21 +30,21 @@ export interface RuledRequest {
   readonly facts: ChannelFacts<RelayChannel>;
 }
 
-export interface AskedChoice {
+export interface ChoiceInput {
   readonly channels: Route['channels'];
   /** Undefined where no limits apply. */
-  readonly limits: Pick<RequestLimits, 'hasRoom' | 'isOfChannels'> | undefined;
+  readonly limits: Pick<RequestLimits, 'hasRoom' | 'hasChannelLimits'> | undefined;
 }
 
 /** Chooses the next channel and its key. */
 export class ChannelChoice {
   readonly #channels: Route['channels'];
   readonly #states: ChannelStates;
-  readonly #chance: Chance;
-  readonly #ruled: RuledRequest | undefined;
-  readonly #asked: AskedChoice;
+  readonly #chance: RandomSource;
+  readonly #ruled: RoutedRequest | undefined;
+  readonly #asked: ChoiceInput;
 
-  constructor(asked: AskedChoice, states: ChannelStates, chance: Chance, ruled?: RuledRequest) {
+  constructor(asked: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
     this.#asked = asked;
     this.#channels = ruled?.fitting ?? asked.channels;
     this.#states = states;
@@ -65,13 +65,13 @@ export class ChannelChoice {
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
     const conversation = this.#ruled?.conversation;
     if (conversation === undefined) return chooseKey(keys, mayTake);
-    return rendezvous(keys.all, amongKeys(conversation), mayTake);
+    return rendezvous(keys.all, keyHashOf(conversation), mayTake);
   }
 
   /** Channels whose limits admit the request now. */
   #withRoom(): readonly RelayChannel[] {
     const { limits } = this.#asked;
-    return limits?.isOfChannels ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
+    return limits?.hasChannelLimits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 
   /** Available channels: those that are cooling down are left out. */
@@ -84,8 +84,8 @@ export class ChannelChoice {
   #pick(channels: readonly RelayChannel[], tried: ReadonlySet<number>): RelayChannel | undefined {
     if (!this.#ruled) return chooseChannel(channels, tried, this.#chance.roll());
     const { rule, conversation, facts } = this.#ruled;
-    const step = stepOf(channels, tried);
-    if (conversation !== undefined) return rendezvous(steadyBy(rule.strategy, step, facts), conversation);
+    const step = topPriorityOf(channels, tried);
+    if (conversation !== undefined) return rendezvous(stickyCandidates(rule.strategy, step, facts), conversation);
     return chooseBy(rule.strategy, step, facts, this.#chance.roll());
   }
 }

@@ -11,19 +11,19 @@ interface Pace {
 
 /** Load and time to first byte of the channels, as measured by this process. */
 export class ChannelLoads {
-  readonly #underWay = new Map<number, number>();
+  readonly #inFlight = new Map<number, number>();
   readonly #paces = new Map<number, Map<string, Pace>>();
 
   begun(channel: number): void {
-    this.#underWay.set(channel, (this.#underWay.get(channel) ?? 0) + 1);
+    this.#inFlight.set(channel, (this.#inFlight.get(channel) ?? 0) + 1);
   }
 
   ended(channel: number): void {
-    this.#underWay.set(channel, (this.#underWay.get(channel) ?? 1) - 1);
+    this.#inFlight.set(channel, (this.#inFlight.get(channel) ?? 1) - 1);
   }
 
-  underWay(channel: number): number {
-    return this.#underWay.get(channel) ?? 0;
+  inFlight(channel: number): number {
+    return this.#inFlight.get(channel) ?? 0;
   }
 
   /**

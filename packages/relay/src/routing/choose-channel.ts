@@ -11,11 +11,11 @@ export function chooseChannel<C extends Candidate>(
 ): C | undefined {
   const [only] = channels;
   if (only && channels.length === 1) return failed.has(only.id) ? undefined : only;
-  return drawByWeight(stepOf(channels, failed), roll);
+  return drawByWeight(topPriorityOf(channels, failed), roll);
 }
 
 /** Channels of the highest priority that has one left. */
-export function stepOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
+export function topPriorityOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
   const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
   return left.filter(({ priority }) => priority === highest);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
-import { chooseKey, restOfKeys, withFreeKey, withKey } from './choose-key.ts';
+import { chooseKey, keyCooldownMs, withFreeKey, withKey } from './choose-key.ts';
 import { Cooldowns } from './cooldowns.ts';
 
 const channel: RelayChannel = {
@@ -8,7 +8,7 @@ const channel: RelayChannel = {
   ...{ config: {}, modelMapping: new Map(), systemPrompt: '' },
 };
 
-const keyOf = (id: number, weight: number, load = { turn: 0, underWay: 0, begun: 0 }): RelayKey => ({
+const keyOf = (id: number, weight: number, load = { turn: 0, inFlight: 0, begun: 0 }): RelayKey => ({
   id,
   weight,
   channel: { ...channel, key: `k${id}`, keyId: id },
@@ -35,10 +35,10 @@ test('gives the turns of an unavailable key to the others, and returns none when
 });
 
 test('chooses the key with the fewest in-flight requests for its weight, then the fewest in total', () => {
-  const busy = keyOf(1, 1, { turn: 0, underWay: 1, begun: 0 });
-  const heavy = keyOf(2, 4, { turn: 0, underWay: 2, begun: 90 });
-  const often = keyOf(3, 1, { turn: 0, underWay: 0, begun: 9 });
-  const rarely = keyOf(4, 1, { turn: 0, underWay: 0, begun: 3 });
+  const busy = keyOf(1, 1, { turn: 0, inFlight: 1, begun: 0 });
+  const heavy = keyOf(2, 4, { turn: 0, inFlight: 2, begun: 90 });
+  const often = keyOf(3, 1, { turn: 0, inFlight: 0, begun: 9 });
+  const rarely = keyOf(4, 1, { turn: 0, inFlight: 0, begun: 3 });
   expect(chooseKey(keysOf('least_used', busy, heavy), anyKey)?.id).toBe(2);
   expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey)?.id).toBe(4);
 });
@@ -51,7 +51,7 @@ test('skips a channel while all of its keys cool down, until the first one is av
   expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
   rests.failed(2, 0, 30_000);
   expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel]);
-  expect(restOfKeys(keyed.keys, rests, 0)).toBe(30_000);
+  expect(keyCooldownMs(keyed.keys, rests, 0)).toBe(30_000);
   expect(withFreeKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
 });
 

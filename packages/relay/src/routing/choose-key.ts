@@ -30,8 +30,8 @@ function leastUsed(all: readonly RelayKey[], mayTake: (key: RelayKey) => boolean
 }
 
 function isLessUsed(one: RelayKey, other: RelayKey): boolean {
-  const underWay = one.load.underWay / one.weight - other.load.underWay / other.weight;
-  return underWay === 0 ? one.load.begun / one.weight < other.load.begun / other.weight : underWay < 0;
+  const inFlight = one.load.inFlight / one.weight - other.load.inFlight / other.weight;
+  return inFlight === 0 ? one.load.begun / one.weight < other.load.begun / other.weight : inFlight < 0;
 }
 
 /** Authentication and rate limit statuses: another key may succeed. */
@@ -47,11 +47,11 @@ export function withFreeKey<C extends Pick<RelayChannel, 'keys'>>(
   now: number,
 ): readonly C[] {
   if (rests.isEmpty) return channels;
-  return channels.filter(({ keys }) => !keys || restOfKeys(keys, rests, now) === 0);
+  return channels.filter(({ keys }) => !keys || keyCooldownMs(keys, rests, now) === 0);
 }
 
 /** Milliseconds until one of the keys is available again. */
-export const restOfKeys = ({ all }: RelayKeys, rests: Cooldowns, now: number): number =>
+export const keyCooldownMs = ({ all }: RelayKeys, rests: Cooldowns, now: number): number =>
   Math.min(...all.map(({ id }) => rests.restOf(id, now)));
 
 /**

@@ -24,7 +24,7 @@ async function keyedStage(count: number): Promise<RelayStage> {
     const keyed = (number: number) => ({
       id: number,
       weight: 1,
-      load: { turn: 0, underWay: 0, begun: 0 },
+      load: { turn: 0, inFlight: 0, begun: 0 },
       channel: { ...bare, id, baseUrl, key: `key-number-${number}`, keyId: number },
     });
     const first = (id - 1) * keysEach + 1;
@@ -49,7 +49,7 @@ const bare: RelayChannel = {
 };
 
 const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
-  upstreams.flatMap(({ seen }) => seen.map(({ headers }) => headers.authorization ?? ''));
+  upstreams.flatMap(({ received }) => received.map(({ headers }) => headers.authorization ?? ''));
 
 test('[A58.1] distributes conversations over all keys, whatever ids keys and channels have', async () => {
   const stage = await keyedStage(3);

@@ -3,16 +3,16 @@ import type { Route } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
 import type { ChannelStates } from './channel-choice.ts';
-import { stepOf } from './choose-channel.ts';
-import { restOfKeys } from './choose-key.ts';
-import { fittingChannels, windowOn } from './fitting-channels.ts';
-import { type ChannelFacts, sharesBy, steadyBy } from './strategies.ts';
+import { topPriorityOf } from './choose-channel.ts';
+import { keyCooldownMs } from './choose-key.ts';
+import { contextWindowOn, fittingChannels } from './fitting-channels.ts';
+import { type ChannelFacts, sharesBy, stickyCandidates } from './strategies.ts';
 
 interface SupposedRequest {
   readonly model: string;
   readonly promptTokens: number;
   /** Completion tokens. */
-  readonly usualAnswer: number;
+  readonly typicalCompletion: number;
   readonly pointsPerDollar: number;
   readonly now: number;
 }
@@ -23,7 +23,7 @@ interface ExplainedChoice {
   /** Probability of being tried first; undefined: it will not be. */
   readonly share: number | undefined;
   readonly contextWindow: number | undefined;
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly firstByteMs: number | undefined;
   /** Dollars per million tokens. */
   readonly inputPrice: number | undefined;
@@ -44,11 +44,11 @@ export function explainChoice(
   const reasonOf = (channel: RelayChannel): RoutingReason | undefined => {
     if (!fitting.includes(channel)) return 'window_too_small';
     if (states.cooldowns.isCooling(channel.id, request.now)) return 'resting';
-    return channel.keys && restOfKeys(channel.keys, states.keyRests, request.now) > 0 ? 'keys_resting' : undefined;
+    return channel.keys && keyCooldownMs(channel.keys, states.keyRests, request.now) > 0 ? 'keys_resting' : undefined;
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
   // A channel that is cooling down is tried when no other is left.
-  const step = stepOf(free.length > 0 ? free : fitting, nobody);
+  const step = topPriorityOf(free.length > 0 ? free : fitting, nobody);
   const shares = sharesOf(step, rule, factsOf(states, request));
   const explained = channels.map((channel) => {
     const share = shares.get(channel.id);
@@ -65,17 +65,17 @@ function sharesOf(
 ): ReadonlyMap<number, number> {
   const strategy = rule?.strategy ?? 'priority_weight';
   const isSticky = rule !== undefined && rule.affinity !== 'off';
-  const among = isSticky ? steadyBy(strategy, step, facts) : step;
+  const among = isSticky ? stickyCandidates(strategy, step, facts) : step;
   const shares = sharesBy(isSticky ? 'priority_weight' : strategy, among, facts);
   const byId = new Map(among.map(({ id }, index) => [id, shares[index] ?? 0]));
   return new Map(step.map(({ id }) => [id, byId.get(id) ?? 0]));
 }
 
 function factsOf({ loads }: ChannelStates, { model, promptTokens, ...request }: SupposedRequest) {
-  const expected = { prompt: promptTokens || thousand, completion: request.usualAnswer };
+  const expected = { prompt: promptTokens || thousand, completion: request.typicalCompletion };
   const { pointsPerDollar } = request;
   return {
-    underWay: ({ id }: RelayChannel) => loads.underWay(id),
+    inFlight: ({ id }: RelayChannel) => loads.inFlight(id),
     firstByteMs: ({ id }: RelayChannel) => paceOf(loads, id, model),
     cost: (channel: RelayChannel) =>
       expectedCost(expected, channel, { models: [channel.modelMapping.get(model), model], pointsPerDollar }),
@@ -92,8 +92,8 @@ function measured(channel: RelayChannel, { loads }: ChannelStates, { model, poin
     return points === undefined ? undefined : (points / pointsPerDollar) * thousand;
   };
   return {
-    contextWindow: windowOn(channel, model),
-    underWay: loads.underWay(channel.id),
+    contextWindow: contextWindowOn(channel, model),
+    inFlight: loads.inFlight(channel.id),
     firstByteMs: paceOf(loads, channel.id, model),
     inputPrice: dollars({ prompt: thousand, completion: 0 }),
     outputPrice: dollars({ prompt: 0, completion: thousand }),

@@ -4,7 +4,7 @@ import { contextWindowOf } from '../quota/context-windows.ts';
 type Mapped = Pick<RelayChannel, 'modelMapping'>;
 
 /** Context window of the model on this channel; undefined: unknown, assumed to fit. */
-export const windowOn = ({ modelMapping }: Mapped, model: string): number | undefined =>
+export const contextWindowOn = ({ modelMapping }: Mapped, model: string): number | undefined =>
   contextWindowOf(modelMapping.get(model) || model);
 
 /** Channels whose model reads that many tokens; all of them when none does, because the table may be wrong. */
@@ -15,11 +15,11 @@ export function fittingChannels<C extends Mapped>(channels: readonly C[], model:
 }
 
 /** Whether an estimate is enough to decide: all channels fit even its maximum, or the same ones fit its minimum. */
-export const isDecided = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
+export const isEstimateEnough = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
   channels.every((channel) => {
-    const window = windowOn(channel, model) ?? Number.POSITIVE_INFINITY;
+    const window = contextWindowOn(channel, model) ?? Number.POSITIVE_INFINITY;
     return window >= least === window >= most;
   });
 
 const fits = (channel: Mapped, model: string, tokens: number): boolean =>
-  (windowOn(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;
+  (contextWindowOn(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;

@@ -34,7 +34,7 @@ const any = () => true;
  * Hash by which a conversation chooses among the keys of its channel. It differs from the hash for channels: keys and
  * channels share ids, and with the same hash some keys would never be chosen.
  */
-export const amongKeys = (conversation: number): number => (conversation << 16) ^ (conversation >>> 16) ^ 0x5bd1e995;
+export const keyHashOf = (conversation: number): number => (conversation << 16) ^ (conversation >>> 16) ^ 0x5bd1e995;
 
 const largest = 2 ** 32;
 

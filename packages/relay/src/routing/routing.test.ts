@@ -1,4 +1,4 @@
-import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -37,7 +37,7 @@ function seededRolls(): () => number {
   };
 }
 
-const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ seen }) => seen.length);
+const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ received }) => received.length);
 
 /** Each upstream's share of the requests since then; printed with the test output. */
 function sharesSince(stage: RelayStage, before: readonly number[], told: string): number[] {
@@ -60,7 +60,7 @@ const weights = (...given: number[]): NonNullable<StageOptions['channel']> => {
 describe('strategies within one priority', () => {
   test('least busy: gives each channel in-flight requests in proportion to its weight', async () => {
     const gate = Promise.withResolvers<void>();
-    const waiting: UpstreamAnswer = async (response, request) => {
+    const waiting: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
@@ -80,7 +80,7 @@ describe('strategies within one priority', () => {
 
   test('least busy: skips a busy channel while another is idle', async () => {
     const gate = Promise.withResolvers<void>();
-    const waiting: UpstreamAnswer = async (response, request) => {
+    const waiting: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
@@ -103,7 +103,7 @@ describe('strategies within one priority', () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =
-      (index: number): UpstreamAnswer =>
+      (index: number): UpstreamHandler =>
       (response, request) => {
         now += latencies[index] ?? 0;
         return completion()(response, request);
@@ -128,7 +128,7 @@ describe('strategies within one priority', () => {
 
   test('fastest: does not treat a channel that fails immediately as fast', async () => {
     let now = 0;
-    const slow: UpstreamAnswer = (response, request) => {
+    const slow: UpstreamHandler = (response, request) => {
       now += 2000;
       return completion()(response, request);
     };
@@ -195,7 +195,7 @@ describe('session affinity', () => {
       for (const messages of turnsOf(conversation, turns)) {
         const before = asked(stage);
         expect((await stage.chat({ messages })).status).toBe(200);
-        one.push(stage.upstreams.findLastIndex(({ seen }, index) => seen.length > (before[index] ?? 0)));
+        one.push(stage.upstreams.findLastIndex(({ received }, index) => received.length > (before[index] ?? 0)));
       }
       all.push(one);
     }
@@ -225,12 +225,12 @@ describe('session affinity', () => {
     );
     const before = (await served(stage, 12, 1)).flat();
     const [failing] = stage.upstreams;
-    if (failing) failing.answer = down;
+    if (failing) failing.handler = down;
     const meanwhile = (await served(stage, 12, 3)).map((turns) => turns.at(-1));
     for (const [index, upstream] of before.entries())
       if (upstream === 0) expect(meanwhile[index]).not.toBe(0);
       else expect(meanwhile[index]).toBe(upstream);
-    if (failing) failing.answer = completion();
+    if (failing) failing.handler = completion();
     now += 600_000;
     expect((await served(stage, 12, 1)).flat()).toEqual(before);
   });
@@ -245,7 +245,7 @@ describe('session affinity', () => {
     );
     const keysOf = async (body: object) => {
       for (let turn = 0; turn < 6; turn += 1) await stage.chat(body);
-      const seen = stage.upstreams[0]?.seen.splice(0) ?? [];
+      const seen = stage.upstreams[0]?.received.splice(0) ?? [];
       return new Set(seen.map(({ headers }) => headers.authorization));
     };
     expect((await keysOf({ prompt_cache_key: 'one' })).size).toBe(1);
@@ -256,7 +256,7 @@ describe('session affinity', () => {
 const keyed = (id: number, baseUrl: string) => ({
   id: 9000 + id,
   weight: 1,
-  load: { turn: 0, underWay: 0, begun: 0 },
+  load: { turn: 0, inFlight: 0, begun: 0 },
   channel: { ...bare, id: 9000, baseUrl, key: `key-number-${id}`, keyId: 9000 + id },
 });
 
@@ -332,7 +332,7 @@ describe('context windows', () => {
 
 describe('fallback models', () => {
   /** The first upstream serves gpt-4o, the second gpt-4.1. */
-  const chained = (answers: readonly [UpstreamAnswer, UpstreamAnswer], options: StageOptions = {}) => {
+  const chained = (answers: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
     const chain: Promise<RelayStage> = ruled(
       {},
       {
@@ -362,7 +362,7 @@ describe('fallback models', () => {
     const answer = await stage.chat();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-headgate-model')).toBe('gpt-4.1');
-    expect(stage.upstreams[1]?.seen[0]?.body['model']).toBe('gpt-4.1');
+    expect(stage.upstreams[1]?.received[0]?.body['model']).toBe('gpt-4.1');
     const alone = await stageOf({ upstreams: [completion()] });
     await alone.chat({ model: 'gpt-4.1' });
     const { outcomes, user, drift } = await stage.books();
@@ -403,14 +403,14 @@ describe('fallback models', () => {
 
 describe('a hedged request', () => {
   test('is sent to a second channel when the first is silent; the first response wins, and the log lists both', async () => {
-    const silent: UpstreamAnswer = () => undefined;
+    const silent: UpstreamHandler = () => undefined;
     const stage = await ruled(
       { hedgeMs: 300, affinity: 'off' },
       { upstreams: [silent, completion()], channel: weights(1_000_000, 1) },
     );
     expect((await stage.chat()).status).toBe(200);
     expect(asked(stage)).toEqual([1, 1]);
-    await stage.upstreams[0]?.seen[0]?.left;
+    await stage.upstreams[0]?.received[0]?.left;
     const { outcomes, user, drift } = await stage.books();
     expect(outcomes).toMatchObject([{ channel: stage.channels[1]?.id, attempts: [] }]);
     const { hedges } = JSON.parse(outcomes[0]?.detail ?? '') as { hedges: { channel: number; cost: number }[] };
@@ -421,11 +421,11 @@ describe('a hedged request', () => {
 
   test('waits for the second channel when the first fails, and streams as soon as the first bytes arrive', async () => {
     const gate = Promise.withResolvers<void>();
-    const failing: UpstreamAnswer = async (response, request) => {
+    const failing: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await down(response, request);
     };
-    const late: UpstreamAnswer = async (response) => {
+    const late: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
       gate.resolve();

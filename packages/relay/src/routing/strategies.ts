@@ -5,7 +5,7 @@ import { drawByWeight, weightOf } from './choose-channel.ts';
 /** Channel metrics for a strategy. */
 export interface ChannelFacts<C> {
   /** In-flight requests of this process on the channel. */
-  underWay(channel: C): number;
+  inFlight(channel: C): number;
   /** Average milliseconds to the first byte; undefined: not measured yet. */
   firstByteMs(channel: C): number | undefined;
   /** Cost of the request there, in any unit; undefined: unknown. */
@@ -36,7 +36,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   least_busy: {
     isSteady: false,
     prefer: (step, facts) => ({
-      preferred: leastOf(step, (channel) => facts.underWay(channel) / weightOf(channel)),
+      preferred: leastOf(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
       exploring: 0,
     }),
   },
@@ -92,7 +92,7 @@ export function sharesBy<C extends Candidate>(
 }
 
 /** Channels of one priority that a sticky session may use. */
-export function steadyBy<C extends Candidate>(
+export function stickyCandidates<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
   facts: ChannelFacts<C>,

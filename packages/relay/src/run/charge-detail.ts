@@ -1,5 +1,5 @@
 import { claimNames } from '@headgate/dialects';
-import type { Attempt, HedgedTry } from '../ports/ports.ts';
+import type { Attempt, HedgedAttempt } from '../ports/ports.ts';
 import { type Price, plainPrice, priceText } from '../quota/price.ts';
 import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 
@@ -13,7 +13,7 @@ interface Charged {
   /** The upstream model; undefined when nothing was sent. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
-  readonly hedges: readonly HedgedTry[];
+  readonly hedges: readonly HedgedAttempt[];
   readonly isBudgetSpent: boolean;
   readonly dialect: string;
 }

@@ -1,5 +1,12 @@
 import { type ConversationName, isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { answerText, ownResponse, recordedAnswer, type UpstreamAnswer, type Wire, wires } from '@headgate/testkit';
+import {
+  nativeResponse,
+  recordResponse,
+  responseText,
+  type UpstreamHandler,
+  type Wire,
+  wires,
+} from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
@@ -85,20 +92,20 @@ async function expectPaid(stage: RelayStage, { usage }: Wire): Promise<void> {
 
 describe.each(speakers)('a client of $kind', (speaker) => {
   describe.each(upstreams)('with an upstream like $name', (wire) => {
-    const stageFor = (answer: UpstreamAnswer) =>
+    const stageFor = (answer: UpstreamHandler) =>
       stageOf({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
 
     test('gets a whole response and pays the reported usage', async () => {
-      const stage = await stageFor(wire.answer({ isStream: false, isCall: false }));
+      const stage = await stageFor(wire.respond({ isStream: false, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, false);
-      expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, answerText]);
+      expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, responseText]);
       await expectPaid(stage, wire);
     });
 
     test('gets a complete stream and pays the reported usage', async () => {
-      const stage = await stageFor(wire.answer({ isStream: true, isCall: false }));
+      const stage = await stageFor(wire.respond({ isStream: true, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, true);
-      expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, answerText]);
+      expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, responseText]);
       expect(text).toContain(speaker.end);
       await expectPaid(stage, wire);
     });
@@ -112,7 +119,7 @@ describe.each(speakers)('a client of $kind', (speaker) => {
     });
 
     test('gets an error in its own format when a stream is aborted, and pays for what was delivered', async () => {
-      const { bytes, contentType } = await recordedAnswer(wire.answer({ isStream: true, isCall: false }));
+      const { bytes, contentType } = await recordResponse(wire.respond({ isStream: true, isCall: false }));
       const begun = bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('"lo"')) + 2);
       const stage = await stageFor((response) => {
         response.writeHead(200, { 'content-type': contentType });
@@ -135,11 +142,11 @@ test.each([false, true])(
   async (isStream) => {
     const [, , speaker] = speakers;
     if (!speaker) throw new Error('nobody speaks responses');
-    const stage = await stageOf({ upstreams: [ownResponse({ isStream, isCall: false })], channel: { type: 1 } });
+    const stage = await stageOf({ upstreams: [nativeResponse({ isStream, isCall: false })], channel: { type: 1 } });
     const { status, text } = await ask(stage, speaker, 'gpt-4o', isStream);
     expect(status).toBe(200);
     expect(text).toContain('resp_1');
-    expect(stage.upstreams[0]?.seen).toMatchObject([{ path: '/v1/responses' }]);
+    expect(stage.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses' }]);
     expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   },
 );

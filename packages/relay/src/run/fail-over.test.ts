@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   completion,
   done,
-  piece,
   plainPrice,
   reply,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
@@ -16,12 +16,12 @@ import type { RouteRule } from '../ports/ports.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages(undefined, { retries: 1, channel: (_, answer) => (mute.has(answer) ? impatient : {}) });
-const sceneWith = (...upstreams: UpstreamAnswer[]) => stageOf({ upstreams });
+const sceneWith = (...upstreams: UpstreamHandler[]) => stageOf({ upstreams });
 
 /** Short timeouts for silent upstreams; the others get long ones, however busy the machine is. */
 const impatient = { firstByteMs: 400, idleMs: 400 };
-const mute = new Set<UpstreamAnswer>();
-function stalling(answer: UpstreamAnswer): UpstreamAnswer {
+const mute = new Set<UpstreamHandler>();
+function stalling(answer: UpstreamHandler): UpstreamHandler {
   mute.add(answer);
   return answer;
 }
@@ -30,17 +30,17 @@ interface Attempts {
   readonly attempts: readonly { readonly status: number; readonly reason: string }[];
 }
 
-const reset: UpstreamAnswer = (response) => {
+const reset: UpstreamHandler = (response) => {
   response.socket?.resetAndDestroy();
 };
 const silent = stalling(() => undefined);
-const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
-const saidWhole = piece('Hel') + piece('lo') + stop + done;
+const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
+const saidWhole = textChunk('Hel') + textChunk('lo') + stop + done;
 const errorEvent = 'data: {"error":{"message":"overloaded, key upstream-key-123456"}}\n\n';
 const manyHeaders = 'x'.repeat(70_000);
 
 /** Faults before anything reached the client, with the status recorded for the attempt. */
-const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: number][] = [
+const earlyFaults: readonly [name: string, answer: UpstreamHandler, status: number][] = [
   ['429 with Retry-After', retryAfter('7'), 429],
   ['500', reply({ error: { message: 'down' } }, 500), 500],
   ['reset before the headers', reset, 0],
@@ -51,7 +51,7 @@ const earlyFaults: readonly [name: string, answer: UpstreamAnswer, status: numbe
   ['an empty body', reply(''), 200],
 ];
 
-function retryAfter(seconds: string): UpstreamAnswer {
+function retryAfter(seconds: string): UpstreamHandler {
   return (response) => {
     response.writeHead(429, { 'retry-after': seconds, 'content-type': 'application/json' });
     response.end('{"error":{"message":"slow down","type":"rate_limit_error"}}');
@@ -111,7 +111,7 @@ describe('a fault before the first byte', () => {
     expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
     expect(outcomes).toMatchObject([{ quota: 0 }]);
     // Nothing stays reserved: the whole balance can be requested.
-    if (scene.upstreams[0]) scene.upstreams[0].answer = completion();
+    if (scene.upstreams[0]) scene.upstreams[0].handler = completion();
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
   });
 
@@ -141,16 +141,16 @@ describe('a fault before the first byte', () => {
 
 describe('a fault in mid-stream sends an error and charges the delivered part', () => {
   test.each([
-    ['a cut', stream([piece('Hel')], 'cut'), 'was interrupted'],
-    ['a stall', stalling(stream([piece('Hel')], 'stall')), 'idle timeout'],
-    ['an end without marker and finish reason', stream([piece('Hel')]), 'unexpected end'],
-    ['an error event', stream([piece('Hel'), errorEvent, done]), 'overloaded, key ***'],
+    ['a cut', stream([textChunk('Hel')], 'cut'), 'was interrupted'],
+    ['a stall', stalling(stream([textChunk('Hel')], 'stall')), 'idle timeout'],
+    ['an end without marker and finish reason', stream([textChunk('Hel')]), 'unexpected end'],
+    ['an error event', stream([textChunk('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
   ])('%s', async (_, answer, words) => {
     const scene = await sceneWith(answer, completion());
     const text = await (await scene.chat({ stream: true })).text();
-    expect(text.startsWith(piece('Hel'))).toBe(true);
-    const [failure = '', ...rest] = text.slice(piece('Hel').length).trim().split('\n\n');
+    expect(text.startsWith(textChunk('Hel'))).toBe(true);
+    const [failure = '', ...rest] = text.slice(textChunk('Hel').length).trim().split('\n\n');
     expect(JSON.parse(failure.slice('data: '.length))).toMatchObject({
       error: { message: expect.stringContaining(words) },
     });
@@ -161,19 +161,19 @@ describe('a fault in mid-stream sends an error and charges the delivered part', 
     expect(outcomes[0]?.quota).toBeGreaterThan(0);
     expect(user.usedQuota).toBe(outcomes[0]?.quota);
     expect(drift).toBe(0);
-    expect(scene.upstreams[1]?.seen).toEqual([]);
+    expect(scene.upstreams[1]?.received).toEqual([]);
   });
 
   test('does not append the error to an event that was cut before its blank line', async () => {
-    const scene = await sceneWith(stream([piece('Hel').trimEnd(), '\n'], 'end'));
+    const scene = await sceneWith(stream([textChunk('Hel').trimEnd(), '\n'], 'end'));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text.split('\n\n')).toHaveLength(3);
   });
 
-  function endless(): UpstreamAnswer {
+  function endless(): UpstreamHandler {
     return async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`${piece('Hel')}data: {"choices":[{"delta":{"content":"`);
+      response.write(`${textChunk('Hel')}data: {"choices":[{"delta":{"content":"`);
       const line = Buffer.alloc(256 * 1024, 'x');
       const left = once(response, 'close');
       while (!response.destroyed) {
@@ -184,28 +184,36 @@ describe('a fault in mid-stream sends an error and charges the delivered part', 
 });
 
 describe('odd but complete streams', () => {
-  const bytes = Buffer.from(piece('世界') + stop + usageEvent + done);
+  const bytes = Buffer.from(textChunk('世界') + stop + usageEvent + done);
   const inCharacter = bytes.indexOf('世') + 1;
   test.each([
-    ['a chunk split inside a character', [bytes.subarray(0, inCharacter), bytes.subarray(inCharacter)], piece('世界')],
-    ['CRLF', [(piece('a') + stop + usageEvent + done).replaceAll('\n', '\r\n')], piece('a').replaceAll('\n', '\r\n')],
-    ['data: without a space', [(piece('a') + stop + usageEvent + done).replaceAll('data: ', 'data:')], 'data:{'],
+    [
+      'a chunk split inside a character',
+      [bytes.subarray(0, inCharacter), bytes.subarray(inCharacter)],
+      textChunk('世界'),
+    ],
+    [
+      'CRLF',
+      [(textChunk('a') + stop + usageEvent + done).replaceAll('\n', '\r\n')],
+      textChunk('a').replaceAll('\n', '\r\n'),
+    ],
+    ['data: without a space', [(textChunk('a') + stop + usageEvent + done).replaceAll('data: ', 'data:')], 'data:{'],
     [
       'comment lines',
-      [`: ping\n\n${piece('a')}: ping\n\n${stop}${usageEvent}${done}`],
-      `: ping\n\n${piece('a')}: ping`,
+      [`: ping\n\n${textChunk('a')}: ping\n\n${stop}${usageEvent}${done}`],
+      `: ping\n\n${textChunk('a')}: ping`,
     ],
-    ['no end marker, but a finish reason', [piece('a') + stop + usageEvent], piece('a') + stop],
-    ['no end marker and no last newline', [(piece('a') + usageEvent + stop).trimEnd()], piece('a') + stop],
+    ['no end marker, but a finish reason', [textChunk('a') + stop + usageEvent], textChunk('a') + stop],
+    ['no end marker and no last newline', [(textChunk('a') + usageEvent + stop).trimEnd()], textChunk('a') + stop],
     [
       'garbage after the end marker',
-      [piece('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'],
-      piece('a'),
+      [textChunk('a') + stop + usageEvent + done, 'data: {"x":1}\n\n', '<html>'],
+      textChunk('a'),
     ],
     [
       'garbage in the same chunk as the end marker',
-      [`${piece('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`],
-      piece('a'),
+      [`${textChunk('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`],
+      textChunk('a'),
     ],
   ])('%s', async (_, chunks, beginning) => {
     const scene = await sceneWith(stream(chunks));
@@ -219,23 +227,23 @@ describe('odd but complete streams', () => {
   });
 
   test('[A25.4] a stall after the end marker delays neither the response nor the charge, and ends with the idle timeout', async () => {
-    const stalled = stream([piece('a'), stop, usageEvent, done], 'stall');
+    const stalled = stream([textChunk('a'), stop, usageEvent, done], 'stall');
     const patient = await sceneWith((...given) => stalled(...given));
-    expect(await (await patient.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
+    expect(await (await patient.chat({ stream: true })).text()).toBe(textChunk('a') + stop + done);
     expect((await patient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
     expect(await isOpen(patient)).toBe(true);
     const impatient = await sceneWith(stalling(stalled));
-    expect(await (await impatient.chat({ stream: true })).text()).toBe(piece('a') + stop + done);
-    await impatient.upstreams[0]?.seen[0]?.left;
+    expect(await (await impatient.chat({ stream: true })).text()).toBe(textChunk('a') + stop + done);
+    await impatient.upstreams[0]?.received[0]?.left;
     expect((await impatient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
   /** Whether the connection to the upstream is open. */
   const isOpen = ({ upstreams }: RelayStage) =>
-    Promise.race([upstreams[0]?.seen[0]?.left.then(() => false), nextTurn(true)]);
+    Promise.race([upstreams[0]?.received[0]?.left.then(() => false), nextTurn(true)]);
 
   test('passes 100,000 tiny chunks in full with little memory', async () => {
-    const text = piece('some words of an answer').repeat(500);
+    const text = textChunk('some words of an answer').repeat(500);
     const tiny = Buffer.from(text + stop + usageEvent + done);
     const scene = await sceneWith(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -255,13 +263,13 @@ describe('odd but complete streams', () => {
 test('does not retry on another channel when the request itself is invalid', async () => {
   const scene = await sceneWith(reply({ error: { message: 'bad' } }, 422), completion());
   expect((await scene.chat()).status).toBe(422);
-  expect(scene.upstreams[1]?.seen).toEqual([]);
+  expect(scene.upstreams[1]?.received).toEqual([]);
 });
 
 test('[A28.1] returns the first error when retries are disabled', async () => {
   const scene = await stageOf({ upstreams: [reply({ error: { message: 'busy' } }), completion()], retries: 0 });
   expect((await scene.chat()).status).toBe(502);
-  expect(scene.upstreams[1]?.seen).toEqual([]);
+  expect(scene.upstreams[1]?.received).toEqual([]);
 });
 
 describe('a channel that keeps failing', () => {
@@ -275,7 +283,7 @@ describe('a channel that keeps failing', () => {
   test('[A28.1] cools down after three failures, while others are used, and is tried again afterwards', async () => {
     const { clock, goOn } = stoppedClock();
     const scene = await stageOf({ upstreams: [down, completion()], ports: { clock } });
-    const asked = () => scene.upstreams.map(({ seen }) => seen.length);
+    const asked = () => scene.upstreams.map(({ received }) => received.length);
     for (let count = 0; count < 6; count += 1) expect((await scene.chat()).status).toBe(200);
     expect(asked()).toEqual([3, 6]);
     goOn(14_999);
@@ -293,17 +301,17 @@ describe('a channel that keeps failing', () => {
     const scene = await stageOf({ upstreams: [down, completion()], ports: stoppedClock() });
     const [first] = scene.upstreams;
     for (let count = 0; count < 2; count += 1) await scene.chat();
-    if (first) first.answer = completion();
+    if (first) first.handler = completion();
     await scene.chat();
-    if (first) first.answer = down;
+    if (first) first.handler = down;
     for (let count = 0; count < 3; count += 1) await scene.chat();
-    expect(first?.seen).toHaveLength(6);
+    expect(first?.received).toHaveLength(6);
   });
 
   test('is used even while it cools down when it is the only one', async () => {
     const scene = await stageOf({ upstreams: [down], ports: stoppedClock() });
     for (let count = 0; count < 5; count += 1) expect((await scene.chat()).status).toBe(500);
-    expect(scene.upstreams[0]?.seen).toHaveLength(5);
+    expect(scene.upstreams[0]?.received).toHaveLength(5);
   });
 
   test('cools down for as long as its Retry-After says', async () => {
@@ -312,15 +320,15 @@ describe('a channel that keeps failing', () => {
     await scene.chat();
     goOn(6999);
     await scene.chat();
-    expect(scene.upstreams[0]?.seen).toHaveLength(1);
+    expect(scene.upstreams[0]?.received).toHaveLength(1);
     goOn(1);
     await scene.chat();
-    expect(scene.upstreams[0]?.seen).toHaveLength(2);
+    expect(scene.upstreams[0]?.received).toHaveLength(2);
   });
 
   test("[A57.3] cools down until the date in its Retry-After, by the upstream's clock", async () => {
     const { clock, goOn } = stoppedClock();
-    const dated: UpstreamAnswer = (response, request) => {
+    const dated: UpstreamHandler = (response, request) => {
       response.setHeader('date', 'Sun, 06 Nov 1994 08:49:30 GMT');
       return retryAfter('Sun, 06 Nov 1994 08:49:37 GMT')(response, request);
     };
@@ -328,10 +336,10 @@ describe('a channel that keeps failing', () => {
     await scene.chat();
     goOn(6999);
     await scene.chat();
-    expect(scene.upstreams[0]?.seen).toHaveLength(1);
+    expect(scene.upstreams[0]?.received).toHaveLength(1);
     goOn(1);
     await scene.chat();
-    expect(scene.upstreams[0]?.seen).toHaveLength(2);
+    expect(scene.upstreams[0]?.received).toHaveLength(2);
   });
 });
 

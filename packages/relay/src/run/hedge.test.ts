@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hedge, type PendingTry } from './hedge.ts';
+import { hedge, type PendingAttempt } from './hedge.ts';
 
-class Pending implements PendingTry<string> {
+class Pending implements PendingAttempt<string> {
   readonly asked: Promise<string>;
   isAbandoned = false;
 
@@ -30,7 +30,7 @@ test.each(['the first', 'the second'] as const)(
         late.reject(fault);
         return second;
       },
-      isGood: () => true,
+      isSuccessful: () => true,
     });
     await expect(hedged).rejects.toBe(fault);
     expect([first.isAbandoned, second.isAbandoned]).toEqual([true, true]);
@@ -39,7 +39,7 @@ test.each(['the first', 'the second'] as const)(
 
 test('cancels the slower attempt, and does not wait for one that fails', async () => {
   const [first, second] = [new Pending(never), new Pending(Promise.resolve('good'))];
-  const good = await hedge({ first, afterMs: 1, second: () => second, isGood: (answer) => answer === 'good' });
+  const good = await hedge({ first, afterMs: 1, second: () => second, isSuccessful: (answer) => answer === 'good' });
   expect([good.last, good.lost, first.isAbandoned, second.isAbandoned]).toEqual(['good', first, true, false]);
   const [slow, bad] = [Promise.withResolvers<string>(), new Pending(Promise.resolve('bad'))];
   const waiting = hedge({
@@ -49,7 +49,7 @@ test('cancels the slower attempt, and does not wait for one that fails', async (
       setImmediate(() => slow.resolve('good'));
       return bad;
     },
-    isGood: (answer) => answer === 'good',
+    isSuccessful: (answer) => answer === 'good',
   });
   expect(await waiting).toMatchObject({ last: 'good', failed: 'bad' });
 });

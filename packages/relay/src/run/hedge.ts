@@ -1,16 +1,16 @@
 /** A running attempt that can be canceled. */
-export interface PendingTry<Asked> {
+export interface PendingAttempt<Asked> {
   readonly asked: Promise<Asked>;
   /** Cancels it because another was faster. */
   abandon(): void;
 }
 
-interface Hedge<Asked, Pending extends PendingTry<Asked>> {
+interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
   readonly first: Pending;
   readonly afterMs: number;
   /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
-  readonly isGood: (asked: Asked) => boolean;
+  readonly isSuccessful: (asked: Asked) => boolean;
 }
 
 interface Hedged<Asked, Pending> {
@@ -23,11 +23,11 @@ interface Hedged<Asked, Pending> {
 }
 
 /** Waits for one channel, and after a delay for two: the first success is used, the other is canceled. */
-export async function hedge<Asked, Pending extends PendingTry<Asked>>({
+export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   first,
   afterMs,
   second,
-  isGood,
+  isSuccessful,
 }: Hedge<Asked, Pending>): Promise<Hedged<Asked, Pending>> {
   const early = await within(first.asked, afterMs);
   if (early !== undefined) return { last: early };
@@ -41,7 +41,7 @@ export async function hedge<Asked, Pending extends PendingTry<Asked>>({
   });
   const [quicker, slower] = index === 0 ? both : [other, first];
   const answer = await quicker.asked;
-  if (!isGood(answer)) return { last: await slower.asked, failed: answer };
+  if (!isSuccessful(answer)) return { last: await slower.asked, failed: answer };
   slower.abandon();
   return { last: answer, lost: slower };
 }

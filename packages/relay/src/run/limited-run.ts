@@ -1,14 +1,14 @@
 import { openaiLimitHeaders } from '@headgate/dialects';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
-import type { Holding } from '../metering/holding.ts';
+import type { RequestReservation } from '../metering/request-reservation.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import type { ExpectedUse, RequestLimits } from '../ports/request-limits.ts';
+import type { ExpectedUsage, RequestLimits } from '../ports/request-limits.ts';
 import { failureDialectOf } from '../request/endpoint-kinds.ts';
-import type { FailedTry } from './failed-try.ts';
+import type { FailedAttempt } from './failed-attempt.ts';
 import type { RelayCall } from './relay-call.ts';
 
 /** Usage a request counts for until the real one is known: its prompt by length, and the expected completion. */
-export const expectedUse = ({ used, least, most }: UsageEstimate, holding: Holding): ExpectedUse => ({
+export const expectedUsage = ({ used, least, most }: UsageEstimate, holding: RequestReservation): ExpectedUsage => ({
   tokens: used.prompt + (least ?? most).completion,
   points: () => holding.leastPoints(),
 });
@@ -16,20 +16,20 @@ export const expectedUse = ({ used, least, most }: UsageEstimate, holding: Holdi
 /**
  * Counts the request towards its limits and sets the client's rate limit headers. Throws the reason for rejecting it.
  */
-export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): void | Promise<void> {
+export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): void | Promise<void> {
   const admitting = limits.admit(expected);
   if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
   tellStanding(limits, call);
 }
 
-function tellStanding({ standing }: RequestLimits, call: RelayCall): void {
-  if (!standing) return;
+function tellStanding({ remaining }: RequestLimits, call: RelayCall): void {
+  if (!remaining) return;
   const dialect = failureDialectOf(call.request.kind);
-  call.client.limits = dialect.limitHeaders?.(standing, Date.now()) ?? openaiLimitHeaders(standing);
+  call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
 }
 
 /** Whether another model's limits admit the request; if so, it is counted. */
-export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUse): Promise<boolean> {
+export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
   try {
     await admitWithin(limits, call, expected);
     return true;
@@ -40,7 +40,7 @@ export async function isAdmitted(limits: RequestLimits, call: RelayCall, expecte
 }
 
 /** Runs one attempt on a channel, counted towards the channel's limits while it runs. */
-export async function withinChannelLimits<Failed extends FailedTry>(
+export async function withinChannelLimits<Failed extends FailedAttempt>(
   limits: RequestLimits,
   channel: number,
   attempt: () => Promise<Failed | undefined>,
@@ -58,11 +58,11 @@ export async function withinChannelLimits<Failed extends FailedTry>(
   }
 }
 
-type FailedWithoutTry = FailedTry & { readonly prepared: undefined };
+type FailedWithoutTry = FailedAttempt & { readonly prepared: undefined };
 
 /** Another node took the last slot: the channel was not tried, and another one may be. */
 function fullTry(limits: RequestLimits): FailedWithoutTry {
   const error =
     limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
-  return { status: 0, error, isRetried: true, isChannelFault: false, prepared: undefined };
+  return { status: 0, error, isRetryable: true, isChannelFault: false, prepared: undefined };
 }

@@ -1,4 +1,4 @@
-import { chatReply, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
@@ -10,11 +10,15 @@ const responsesPath = '/v1/responses';
 
 /** Serves the chat endpoint; returns this for others. */
 const onlyChat =
-  (status: number, body: object = { detail: 'Not Found' }, chat: UpstreamAnswer = reply(chatReply())): UpstreamAnswer =>
+  (
+    status: number,
+    body: object = { detail: 'Not Found' },
+    chat: UpstreamHandler = reply(chatResponse()),
+  ): UpstreamHandler =>
   (response, request) =>
     (request.path === chatPath ? chat : reply(body, status))(response, request);
 
-const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.seen.map(({ path }) => path);
+const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.received.map(({ path }) => path);
 
 describe('a server without /v1/responses', () => {
   it.each([404, 405, 501])('that returns %s receives the chat request, and only that from then on', async (status) => {
@@ -60,9 +64,11 @@ describe('a server without /v1/responses', () => {
     ['{"error":{"code":"404","message":"Resource not found"}}', 1],
     ['{"error":{"message":"nothing here for you"}}', 2],
   ])('is remembered when the 404 says so: %s, %i attempts in two requests', async (text, tries) => {
-    const missing: UpstreamAnswer = (response) => void response.writeHead(404).end(text);
+    const missing: UpstreamHandler = (response) => void response.writeHead(404).end(text);
     const stage = await stageOf({
-      upstreams: [(response, request) => (request.path === chatPath ? reply(chatReply()) : missing)(response, request)],
+      upstreams: [
+        (response, request) => (request.path === chatPath ? reply(chatResponse()) : missing)(response, request),
+      ],
     });
     for (let turn = 0; turn < 2; turn += 1) expect((await stage.post(endpointKinds.responses, asked)).status).toBe(200);
     expect(pathsSeen(stage)?.filter((path) => path === responsesPath)).toHaveLength(tries);
@@ -98,14 +104,14 @@ describe('a server without /v1/responses', () => {
     if (!first || !second) throw new Error('two channels are needed');
     Object.assign(first, { baseUrl: second.baseUrl });
     await (await stage.post(endpointKinds.responses, asked)).text();
-    expect(stage.upstreams[1]?.seen.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
+    expect(stage.upstreams[1]?.received.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
   });
 
   it('cannot continue a response that it supposedly stores', async () => {
     const kept = { id: 'resp_1', channel: 0, key: 0, tokens: 1, attachedTokens: 0 };
     const stage = await stageOf({
       upstreams: [onlyChat(404)],
-      ports: { keptAnswer: async () => ({ ...kept, channel: stage.channels[0]?.id ?? 0 }) },
+      ports: { storedUpstreamResponse: async () => ({ ...kept, channel: stage.channels[0]?.id ?? 0 }) },
     });
     const going = { ...asked, previous_response_id: 'resp_1' };
     expect((await stage.post(endpointKinds.responses, going)).status).toBe(404);
@@ -118,7 +124,7 @@ describe('a server without /v1/responses', () => {
     const stage = await stageOf({
       upstreams: [(response, request) => (isAway ? onlyChat(404) : reply(own))(response, request)],
       ports: {
-        keptAnswer: async (_, id) => ({
+        storedUpstreamResponse: async (_, id) => ({
           id,
           channel: stage.channels[0]?.id ?? 0,
           key: 0,

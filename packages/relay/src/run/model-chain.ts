@@ -1,6 +1,6 @@
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { pricedChannels, pricedRoute } from '../request/refuse-unpriced-model.ts';
+import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
 import { noRoute, requireRoute } from './require-route.ts';
 
 /** Models that may serve a request. */
@@ -20,16 +20,16 @@ interface Beginning {
 const none: readonly string[] = [];
 
 /** The first model of the chain with channels; throws when none has any. */
-export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
-  const { model, askedModel, earlier } = request;
-  const asked = askedModel ?? model;
+export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
+  const { model, requestedModel, earlier } = request;
+  const asked = requestedModel ?? model;
   const found = requireRoute(ports, caller, model, asked);
   // A response stored for one model cannot be continued by another.
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may also match its own fallback models.
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
   if (found.channels.length > 0) {
-    const route = ports.refusesUnpriced() ? pricedRoute(found, model, ports.ratios()) : found;
+    const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
     return { request, route, chain: { asked, fallbacks } };
   }
   for (const [index, other] of fallbacks.entries()) {
@@ -46,6 +46,6 @@ export function beginningOf<By extends Caller>(ports: Ports<By>, caller: By, req
 export function fallbackRoute<By extends Caller>(ports: Ports<By>, caller: By, model: string): Route | undefined {
   const route = ports.fallbackRoute(caller, model);
   if (!route) return undefined;
-  const channels = ports.refusesUnpriced() ? pricedChannels(route, model, ports.ratios()) : route.channels;
+  const channels = ports.rejectsUnpricedModels() ? pricedChannels(route, model, ports.ratios()) : route.channels;
   return channels.length > 0 ? { ...route, channels } : undefined;
 }

@@ -1,16 +1,16 @@
 import { cachingOf } from '../metering/caching-of.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
-import { Holding } from '../metering/holding.ts';
-import { OwnCount } from '../metering/own-count.ts';
-import { estimateUsage, limitsItself } from '../metering/usage-estimate.ts';
+import { RequestReservation } from '../metering/request-reservation.ts';
+import { UsageCounter } from '../metering/usage-counter.ts';
+import { estimateUsage, hasOwnLimit } from '../metering/usage-estimate.ts';
 import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { type AskedChoice, ChannelChoice } from '../routing/channel-choice.ts';
+import { ChannelChoice, type ChoiceInput } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
-import { fittingChannels, isDecided } from '../routing/fitting-channels.ts';
+import { fittingChannels, isEstimateEnough } from '../routing/fitting-channels.ts';
 import type { ChannelFacts } from '../routing/strategies.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -34,8 +34,8 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
   readonly estimate: UsageEstimate;
   /** Output limit of all choices set by the request. */
   readonly limit: number | undefined;
-  readonly own: OwnCount;
-  readonly holding: Holding;
+  readonly own: UsageCounter;
+  readonly holding: RequestReservation;
   /** Computed on demand. */
   #caching: Caching | undefined;
   /** Last price looked up, with its inputs. */
@@ -49,14 +49,14 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     this.route = route;
     this.estimate = estimateUsage(request, route.channels, ports.assumptions());
     const { most, least, used } = this.estimate;
-    this.limit = limitsItself(request) ? (least ?? most).completion : undefined;
-    this.own = new OwnCount(services, {
+    this.limit = hasOwnLimit(request) ? (least ?? most).completion : undefined;
+    this.own = new UsageCounter(services, {
       request,
       prompt: used.prompt,
       limit: this.limit,
       isEstimate: ports.estimatesTokens(),
     });
-    this.holding = new Holding({
+    this.holding = new RequestReservation({
       request,
       caller,
       group: route.group,
@@ -95,7 +95,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
       : this.#ruledChoice(rule, fitting, user);
   }
 
-  get #asked(): AskedChoice {
+  get #asked(): ChoiceInput {
     return { channels: this.route.channels, limits: this.call.limits };
   }
 
@@ -109,13 +109,13 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
     const most = prompt + completionLimit;
-    if (isDecided(channels, model, prompt * leastOfEstimate + completionLimit, most))
+    if (isEstimateEnough(channels, model, prompt * leastOfEstimate + completionLimit, most))
       return fittingChannels(channels, model, most);
     return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }
 
-  underWay({ id }: RelayChannel): number {
-    return this.#services.loads.underWay(id);
+  inFlight({ id }: RelayChannel): number {
+    return this.#services.loads.inFlight(id);
   }
 
   firstByteMs({ id }: RelayChannel): number | undefined {
@@ -125,7 +125,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
 
   cost(channel: RelayChannel): number | undefined {
     const { model } = this.request;
-    const expected = { ...this.estimate.used, completion: this.#ports.assumptions().usualAnswer };
+    const expected = { ...this.estimate.used, completion: this.#ports.assumptions().typicalCompletion };
     const models = [channel.modelMapping.get(model), model];
     return expectedCost(expected, channel, { models, pointsPerDollar: this.#ports.ratios().QuotaPerUnit });
   }

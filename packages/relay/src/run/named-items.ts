@@ -1,6 +1,6 @@
-import type { NamedItem } from '@headgate/dialects';
-import type { Caller, Earlier, KeptItem, Ports } from '../ports/ports.ts';
-import { RelayError, toldBack } from '../ports/relay-error.ts';
+import type { ItemReference } from '@headgate/dialects';
+import type { Caller, EarlierContext, Ports, UpstreamStoredItem } from '../ports/ports.ts';
+import { RelayError, shortenedName } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
@@ -9,8 +9,8 @@ const optionName = 'item_reference';
 const mostNamed = 2000;
 
 /** Items to look up; rejects too many. */
-export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[] {
-  const named = kind.dialect.itemsNamedIn?.(body) ?? [];
+export function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[] {
+  const named = kind.dialect.itemReferencesIn?.(body) ?? [];
   if (named.length > mostNamed)
     throw refusedItems(400, `${kind.input} may refer to at most ${mostNamed} items`, kind.input);
   return named;
@@ -20,12 +20,12 @@ export function itemsNamedBy({ kind, body }: RelayRequest): readonly NamedItem[]
  * Resolves the items that the request names. Rejects an item that was not created for this user; reasoning items of
  * other users, or stored elsewhere than the rest, are removed.
  */
-export async function goingOnWith<By extends Caller>(
+export async function withReferencedItems<By extends Caller>(
   ports: Ports<By>,
   caller: By,
-  { request, named }: { readonly request: RelayRequest; readonly named: readonly NamedItem[] },
+  { request, named }: { readonly request: RelayRequest; readonly named: readonly ItemReference[] },
 ): Promise<RelayRequest> {
-  const found = await ports.keptItems(caller, [...new Set(named.map(({ id }) => id))]);
+  const found = await ports.storedUpstreamItems(caller, [...new Set(named.map(({ id }) => id))]);
   const items = new Map(found.map((item) => [item.id, item]));
   const isAllowed = ports.unpricedFieldsAllowed().includes(optionName);
   const missing = named.find(({ id, isNeeded }) => isNeeded && !items.has(id));
@@ -36,26 +36,34 @@ export async function goingOnWith<By extends Caller>(
   if (first && elsewhere) throw keptApart([first.id, elsewhere.id], request.kind.input);
   const together = found.filter((item) => isKeptBeside(item, first));
   const earlier = first && withItems(request.earlier ?? { ...first, tokens: 0, attachedTokens: 0 }, together);
-  const knowsItems = !missing && (!request.goesOnFrom || request.earlier !== undefined);
+  const knowsItems = !missing && (!request.previousResponse || request.earlier !== undefined);
   const going = { ...request, ...(earlier && { earlier }), knowsItems };
   return isAllowed ? going : withoutOthers(going, named, new Set(together.map(({ id }) => id)));
 }
 
-const isKeptBeside = (item: KeptItem, other: Pick<KeptItem, 'channel' | 'key'> | undefined): boolean =>
-  item.channel === other?.channel && item.key === other.key;
+const isKeptBeside = (
+  item: UpstreamStoredItem,
+  other: Pick<UpstreamStoredItem, 'channel' | 'key'> | undefined,
+): boolean => item.channel === other?.channel && item.key === other.key;
 
 /** If only reasoning items are named, the latest is worth most. */
-const lastOf = (named: readonly NamedItem[], items: ReadonlyMap<string, KeptItem>): KeptItem | undefined =>
-  items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
+const lastOf = (
+  named: readonly ItemReference[],
+  items: ReadonlyMap<string, UpstreamStoredItem>,
+): UpstreamStoredItem | undefined => items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
 /** Items of one response count together. */
-function withItems(earlier: Earlier, items: readonly KeptItem[]): Earlier {
+function withItems(earlier: EarlierContext, items: readonly UpstreamStoredItem[]): EarlierContext {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
   return { id, channel, key, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };
 }
 
-function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known: ReadonlySet<string>): RelayRequest {
+function withoutOthers(
+  request: RelayRequest,
+  named: readonly ItemReference[],
+  known: ReadonlySet<string>,
+): RelayRequest {
   const others = new Set(named.flatMap(({ id }) => (known.has(id) ? [] : id)));
   const changes = others.size > 0 ? request.kind.dialect.withoutItems?.(request.body, others) : undefined;
   if (!changes) return request;
@@ -66,7 +74,7 @@ function withoutOthers(request: RelayRequest, named: readonly NamedItem[], known
 const missingItem = (id: string, place: string) =>
   refusedItems(
     404,
-    `Item with id '${toldBack(id)}' not found. Items are stored for the user who created them, unless store is false, ` +
+    `Item with id '${shortenedName(id)}' not found. Items are stored for the user who created them, unless store is false, ` +
       'until they expire: send the item itself.',
     place,
   );
@@ -74,7 +82,7 @@ const missingItem = (id: string, place: string) =>
 const keptApart = ([one, other]: readonly [string, string], place: string) =>
   refusedItems(
     400,
-    `${one} and ${toldBack(other)} are stored by different channels, so they cannot be combined`,
+    `${one} and ${shortenedName(other)} are stored by different channels, so they cannot be combined`,
     place,
   );
 

@@ -1,7 +1,7 @@
 import type { Caller, Ports } from '../ports/ports.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { expectedUse, isAdmitted } from './limited-run.ts';
+import { expectedUsage, isAdmitted } from './limited-run.ts';
 import { fallbackRoute } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -31,8 +31,8 @@ export async function termsOfNext<By extends Caller>(
   if (!route) return undefined;
   const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
   const terms = new ModelTerms(ports, services, { ...call, request: { ...request, model }, limits }, route);
-  reservation.limitTo(limits?.mostPoints);
+  reservation.limitTo(limits?.maxPoints);
   if (!(await terms.holding.extend(reservation))) return undefined;
-  const isLetIn = !limits || (await isAdmitted(limits, terms.call, expectedUse(terms.estimate, terms.holding)));
+  const isLetIn = !limits || (await isAdmitted(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));
   return isLetIn ? terms : undefined;
 }

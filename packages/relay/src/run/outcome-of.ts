@@ -1,5 +1,5 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
-import type { Attempt, Caller, HedgedTry, KeptAnswer, Outcome } from '../ports/ports.ts';
+import type { Attempt, Caller, HedgedAttempt, Outcome, UpstreamStoredResponse } from '../ports/ports.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
@@ -20,10 +20,10 @@ interface Ending {
   /** The requested model. */
   readonly asked: string;
   readonly attempts: readonly Attempt[];
-  readonly hedges: readonly HedgedTry[];
+  readonly hedges: readonly HedgedAttempt[];
   /** Not retried because the retry budget is used up. */
   readonly isBudgetSpent: boolean;
-  readonly kept: KeptAnswer | undefined;
+  readonly kept: UpstreamStoredResponse | undefined;
   /** Last channel that was tried; 0 when none was. */
   readonly lastTried: number;
   readonly pointsPerDollar: number;

@@ -1,14 +1,14 @@
-import { parseJson, readAnswerText, writeQuestion } from '@headgate/dialects';
-import { readWhole } from '../answer/whole-reply.ts';
-import type { GoneSignal } from '../ports/client-gone.ts';
+import { parseJson, responseText, singleMessageBody } from '@headgate/dialects';
+import type { DisconnectSignal } from '../ports/client-disconnect.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type Prepared, prepare } from '../prepare/prepare-request.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayRequest, readRequest } from '../request/read-request.ts';
-import { UpstreamFailure } from '../upstream/upstream-exchange.ts';
-import { failedTry, refusalOf } from './failed-try.ts';
+import { readWholeResponse } from '../response/whole-response.ts';
+import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
+import { failedAttempt, upstreamErrorOf } from './failed-attempt.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const question = 'Output only your specific model name with no additional text.';
@@ -27,9 +27,9 @@ export async function probeChannel(
   services: UpstreamServices,
   channel: RelayChannel,
   model: string,
-  signal: GoneSignal,
+  signal: DisconnectSignal,
 ): Promise<string | FailedProbe> {
-  const body = writeQuestion(model, question);
+  const body = singleMessageBody(model, question);
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: Prepared } = {};
   try {
@@ -37,11 +37,11 @@ export async function probeChannel(
     way.prepared = await prepare(request, channel, { credentials: services.credentials, images, memory });
     return await answerOf(services, request, way.prepared, signal);
   } catch (error) {
-    if (error instanceof UpstreamFailure) {
+    if (error instanceof UpstreamConnectionError) {
       const words = signal.aborted ? 'no response in time' : error.message;
       return { status: 0, error: new RelayError(502, words, 'upstream_unreachable') };
     }
-    const { status, error: refusal } = failedTry(error, channel);
+    const { status, error: refusal } = failedAttempt(error, channel);
     if (status === 401 && way.prepared) services.credentials.forget(way.prepared.view);
     return { status, error: refusal };
   }
@@ -51,19 +51,19 @@ async function answerOf(
   { upstreams, gathering }: UpstreamServices,
   request: RelayRequest,
   prepared: Prepared,
-  signal: GoneSignal,
+  signal: DisconnectSignal,
 ) {
   const response = await upstreams.open(prepared.request, signal, prepared.channel);
-  if (response.status !== 200) throw await refusalOf(prepared.wire, response);
+  if (response.status !== 200) throw await upstreamErrorOf(prepared.wire, response);
   using share = gathering.share();
-  const reply = await readWhole({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
+  const reply = await readWholeResponse({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
   if ('body' in reply) return answerIn(reply.body);
   response.abort();
   throw new RelayError(502, 'The response is too long', 'bad_response');
 }
 
 function answerIn(body: Buffer): string {
-  const text = readAnswerText(parseJson(body.toString('utf8')));
+  const text = responseText(parseJson(body.toString('utf8')));
   if (text === undefined) throw new RelayError(502, 'The response has no text', 'bad_response');
   return text;
 }

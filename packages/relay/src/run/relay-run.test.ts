@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { ClientGone } from '../ports/client-gone.ts';
+import { ClientDisconnect } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { Caller, Outcome, Ports } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -9,8 +9,8 @@ import { Account } from '../quota/account.ts';
 import { Reservation } from '../quota/reservation.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
-import { noAnswers } from '../testing/no-answers.ts';
 import { testRatios } from '../testing/no-ratios.ts';
+import { noStoredResponses } from '../testing/no-responses.ts';
 import { relayCall } from './start-run.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
@@ -66,7 +66,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     groups: [''],
     pinnedChannel: undefined,
     free: user.free,
-    isOutOfTouch: false,
+    isBalanceUnknown: false,
     reserve: (points, least) => Reservation.open({ user, token: undefined }, points, least),
   };
   const ports: Ports = {
@@ -82,27 +82,27 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       }
       return testRatios;
     },
-    keptAnswer: async () => undefined,
-    keptItems: async () => [],
-    answers: noAnswers,
+    storedUpstreamResponse: async () => undefined,
+    storedUpstreamItems: async () => [],
+    answers: noStoredResponses,
     retries: () => 3,
-    assumptions: () => ({ usualAnswer: 500, longestAnswer: 1000 }),
+    assumptions: () => ({ typicalCompletion: 500, longestCompletion: 1000 }),
     estimatesTokens: () => true,
     unpricedFieldsAllowed: () => [],
-    refusesUnpriced: () => false,
+    rejectsUnpricedModels: () => false,
     settle: async (reservation, outcome) => {
       reservation.settle(outcome.quota);
       settled.push(outcome);
     },
     channelFailed: () => expect.fail('no channel is to blame'),
-    failedAlone: () => undefined,
+    channelFailureConfirmed: () => undefined,
     keyUsed: () => undefined,
     keyFailed: () => expect.fail('no key is to blame'),
     roll: () => 0,
     clock: () => 0,
   };
   const client: ClientSink = {
-    gone: new ClientGone(),
+    disconnect: new ClientDisconnect(),
     ignored: [],
     limits: undefined,
     servedModel: undefined,
@@ -118,8 +118,8 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
       return true;
     },
     end: () => undefined,
-    onFault: () => undefined,
-    breakOff: () => undefined,
+    onInternalError: () => undefined,
+    abort: () => undefined,
   };
   const request = readRequest(endpointKinds[kind], Buffer.from(JSON.stringify({ model: 'gpt-4o', ...body })));
   const memory = { take: () => undefined, cover: () => undefined };

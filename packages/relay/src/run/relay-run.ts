@@ -1,4 +1,4 @@
-import { usedAtFault } from '../metering/used-at-fault.ts';
+import { usageAfterError } from '../metering/usage-after-error.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
@@ -8,33 +8,33 @@ import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
+import { attemptEachKey } from '../routing/attempt-keys.ts';
 import type { ChannelChoice } from '../routing/channel-choice.ts';
 import { isKeyStatus } from '../routing/choose-key.ts';
 import type { RetryBudget } from '../routing/retry-budget.ts';
-import { tryKeys } from '../routing/try-keys.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
-import { AnswerDelivery } from './answer-delivery.ts';
+import { AttemptReports, type FailedChannelAttempt } from './attempt-reports.ts';
 import {
-  type AskedChannel,
-  ChannelAsking,
+  type AttemptedChannel,
+  ChannelRequests,
   isAnswer,
-  isGood,
   isSuccess,
+  isSuccessfulAttempt,
   type PendingChannel,
-} from './channel-asking.ts';
-import { keptAnswer, withoutOthers } from './earlier-answer.ts';
-import { type FailedTry, refusedTry } from './failed-try.ts';
+} from './channel-requests.ts';
+import { type FailedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import { hedge } from './hedge.ts';
-import { admitWithin, expectedUse, withinChannelLimits } from './limited-run.ts';
+import { admitWithin, expectedUsage, withinChannelLimits } from './limited-run.ts';
 import type { ModelChain } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
 import { termsOfNext } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
+import { storedResponseOf, withNoRetryReason } from './previous-response.ts';
 import type { RelayCall } from './relay-call.ts';
 import { channelsDown } from './require-route.ts';
-import { storeAnswer } from './stored-context.ts';
-import { sentOf } from './traced-request.ts';
-import { type FailedWay, TryReports } from './try-reports.ts';
+import { ResponseDelivery } from './response-delivery.ts';
+import { storeResponse } from './stored-context.ts';
+import { sentRequestOf } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** State shared by the attempts for one model. */
@@ -50,8 +50,8 @@ export class RelayRun<By extends Caller> {
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
   readonly #chain: ModelChain;
-  readonly #asking: ChannelAsking<By>;
-  readonly #reports: TryReports<By>;
+  readonly #asking: ChannelRequests<By>;
+  readonly #reports: AttemptReports<By>;
   readonly #startedAt: number;
   readonly #first: ModelTerms<By>;
   /** Terms of the model that is currently tried. */
@@ -63,8 +63,8 @@ export class RelayRun<By extends Caller> {
   #isRetryBudgetSpent = false;
   #isSettled = false;
   /** The delivery of the response; undefined before an upstream has answered. */
-  #delivery: AnswerDelivery | undefined;
-  #last: FailedWay | undefined;
+  #delivery: ResponseDelivery | undefined;
+  #last: FailedChannelAttempt | undefined;
   /** The channel that was attempted last; 0 before the first attempt. */
   #lastTried = 0;
 
@@ -79,8 +79,8 @@ export class RelayRun<By extends Caller> {
     this.#call = call;
     this.#chain = chain;
     this.#startedAt = ports.clock();
-    this.#asking = new ChannelAsking(ports, services, call);
-    this.#reports = new TryReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
+    this.#asking = new ChannelRequests(ports, services, call);
+    this.#reports = new AttemptReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
     this.#first = new ModelTerms(ports, services, call, route);
     this.#terms = this.#first;
     if (call.limits) this.#parts.push(call.limits);
@@ -111,9 +111,9 @@ export class RelayRun<By extends Caller> {
   async #reserve(): Promise<Reservation> {
     const { holding, estimate } = this.#first;
     const { limits } = this.#call;
-    if (limits) await admitWithin(limits, this.#call, expectedUse(estimate, holding));
+    if (limits) await admitWithin(limits, this.#call, expectedUsage(estimate, holding));
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
-    if (limits) reservation.limitTo(limits.mostPoints);
+    if (limits) reservation.limitTo(limits.maxPoints);
     return reservation;
   }
 
@@ -128,11 +128,11 @@ export class RelayRun<By extends Caller> {
       tried.add(channel.id);
       this.#lastTried = channel.id;
       const attempts = { reservation, choice, tried };
-      this.#last = await (this.#limits?.isOfChannels
+      this.#last = await (this.#limits?.hasChannelLimits
         ? withinChannelLimits(this.#limits, channel.id, () => this.#attemptChannel(channel, attempts))
         : this.#attemptChannel(channel, attempts));
       if (!this.#last) return true;
-      if (!this.#last.isRetried) return false;
+      if (!this.#last.isRetryable) return false;
     }
     return false;
   }
@@ -140,7 +140,7 @@ export class RelayRun<By extends Caller> {
   /** Tries the fallback models of the routing rule in turn. */
   async #attemptFallbackModels(reservation: Reservation, retries: number): Promise<boolean> {
     for (const model of this.#chain.fallbacks) {
-      if (this.#last && !this.#last.isRetried) return false;
+      if (this.#last && !this.#last.isRetryable) return false;
       if (!(await this.#routeTo(model, reservation))) continue;
       if (await this.#attemptChannels(reservation, retries)) return true;
     }
@@ -170,32 +170,36 @@ export class RelayRun<By extends Caller> {
     return this.#terms.call.limits;
   }
 
-  #attemptChannel(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
+  #attemptChannel(channel: RelayChannel, attempts: Attempts): Promise<FailedChannelAttempt | undefined> {
     return channel.keys ? this.#attemptKeys(channel, channel.keys, attempts) : this.#attempt(channel, attempts);
   }
 
-  async #attemptKeys(channel: RelayChannel, keys: RelayKeys, attempts: Attempts): Promise<FailedWay | undefined> {
+  async #attemptKeys(
+    channel: RelayChannel,
+    keys: RelayKeys,
+    attempts: Attempts,
+  ): Promise<FailedChannelAttempt | undefined> {
     const given = { keys, rests: this.#services.keyRests, choice: attempts.choice, now: this.#ports.clock() };
-    const failed = await tryKeys(given, (key) => this.#attempt(key.channel, attempts));
+    const failed = await attemptEachKey(given, (key) => this.#attempt(key.channel, attempts));
     if (failed && isKeyStatus(failed.status))
       this.#ports.channelFailed(channel, this.#reports.failureOf(failed, this.#terms));
     return failed;
   }
 
   /** Undefined when the client has its response, complete or aborted. */
-  async #attempt(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
+  async #attempt(channel: RelayChannel, attempts: Attempts): Promise<FailedChannelAttempt | undefined> {
     if (this.#terms.route.rule?.hedgeMs) return this.#attemptHedged(channel, attempts);
     return this.#underLoad(channel, async () =>
       this.#finishAttempt(await this.#asking.ask(channel, this.#terms), attempts.reservation),
     );
   }
 
-  async #attemptHedged(channel: RelayChannel, attempts: Attempts): Promise<FailedWay | undefined> {
+  async #attemptHedged(channel: RelayChannel, attempts: Attempts): Promise<FailedChannelAttempt | undefined> {
     const { last, failed, lost } = await hedge({
       first: this.#asking.askPending(channel, this.#terms),
       afterMs: this.#terms.route.rule?.hedgeMs ?? 0,
       second: () => this.#hedgeWith(attempts),
-      isGood,
+      isSuccessful: isSuccessfulAttempt,
     });
     if (failed) await this.#finishAttempt(failed, attempts.reservation);
     if (lost) this.#reportLost(lost);
@@ -214,8 +218,8 @@ export class RelayRun<By extends Caller> {
 
   #reportLost(lost: PendingChannel): void {
     this.#reports.lost(lost, this.#terms);
-    const end = ({ traced, prepared }: AskedChannel) =>
-      traced?.end({ status: 0, error: undefined, sent: sentOf(prepared) });
+    const end = ({ traced, prepared }: AttemptedChannel) =>
+      traced?.end({ status: 0, error: undefined, sent: sentRequestOf(prepared) });
     // Its result is not used.
     lost.asked.then(end, () => undefined);
   }
@@ -233,39 +237,43 @@ export class RelayRun<By extends Caller> {
 
   /** Handles a response whose headers have arrived. */
   async #receive(
-    { channel, prepared }: AskedChannel,
+    { channel, prepared }: AttemptedChannel,
     answer: UpstreamResponse,
     reservation: Reservation,
-  ): Promise<FailedTry | undefined> {
+  ): Promise<FailedAttempt | undefined> {
     if (!prepared) return undefined;
     try {
       return await (isSuccess(answer.status)
         ? this.#deliver(reservation, prepared, answer)
-        : refusedTry(prepared, answer));
+        : rejectedAttempt(prepared, answer));
     } catch (error) {
       return this.#asking.failedTry(error, channel, this.#terms, answer.status);
     }
   }
 
   /** Undefined when the client has its response, complete or aborted. */
-  async #finishAttempt(asked: AskedChannel, reservation: Reservation): Promise<FailedWay | undefined> {
+  async #finishAttempt(asked: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
     const { prepared, answer } = asked;
     const failed = isAnswer(answer) ? await this.#receive(asked, answer, reservation) : answer;
     const status = failed?.status ?? (isAnswer(answer) ? answer.status : 0);
-    asked.traced?.end({ status, error: failed?.error, sent: sentOf(prepared) });
+    asked.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
     if (failed) this.#reports.failed({ ...failed, prepared }, asked, this.#terms);
     else this.#reports.answered(asked, this.#terms, this.#call.client.startedAt);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
 
-  #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<FailedTry | undefined> {
+  #deliver(
+    reservation: Reservation,
+    prepared: Prepared,
+    response: UpstreamResponse,
+  ): Promise<FailedAttempt | undefined> {
     const terms = this.#terms;
     const { client } = this.#call;
     const { call, estimate, own, limit } = terms;
-    client.ignored = [...(call.request.leftOut ?? []), ...prepared.ignored];
+    client.ignored = [...(call.request.dropped ?? []), ...prepared.ignored];
     if (this.#isChained) client.servedModel = call.request.model;
-    const delivery = new AnswerDelivery({
+    const delivery = new ResponseDelivery({
       call,
       services: this.#services,
       estimate,
@@ -276,7 +284,7 @@ export class RelayRun<By extends Caller> {
       prepared,
       response,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
-      store: (answer) => storeAnswer(this.#ports, call, prepared, answer),
+      store: (answer) => storeResponse(this.#ports, call, prepared, answer),
     });
     this.#delivery = delivery;
     return delivery.run();
@@ -298,16 +306,16 @@ export class RelayRun<By extends Caller> {
   async #settleFault(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
     const { estimate } = this.#terms;
-    const used = this.#call.client.isStarted ? usedAtFault(estimate, this.#delivery?.length) : noTokens;
+    const used = this.#call.client.isStarted ? usageAfterError(estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
     const told = isTooDeep(error) ? tooDeep() : error;
     if (told instanceof RelayError) told.isRecorded = true;
     return told;
   }
 
-  async #settleFailure(reservation: Reservation, last: FailedWay | undefined): Promise<RelayError> {
+  async #settleFailure(reservation: Reservation, last: FailedChannelAttempt | undefined): Promise<RelayError> {
     const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel left to try');
-    const error = last?.isRetried ? withoutOthers(failure, this.#call.request) : failure;
+    const error = last?.isRetryable ? withNoRetryReason(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // A request that no channel served is logged with the requested model.
     if (!used) this.#terms = this.#first;
@@ -326,7 +334,7 @@ export class RelayRun<By extends Caller> {
     const price = this.#terms.priceOn(prepared?.channel ?? route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
     const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: estimate.attachedTokens };
-    const kept = keptAnswer(call.request, answered);
+    const kept = storedResponseOf(call.request, answered);
     const outcome = outcomeOf(call, {
       prepared,
       used,
@@ -345,7 +353,7 @@ export class RelayRun<By extends Caller> {
     });
     this.#isSettled = true;
     this.#call.trace?.settled(outcome);
-    this.#limits?.used(used.prompt + used.completion);
+    this.#limits?.reportUsage(used.prompt + used.completion);
     return this.#ports.settle(reservation, outcome);
   }
 }

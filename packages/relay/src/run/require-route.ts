@@ -1,5 +1,5 @@
 import type { Caller, NoRouteReason, Ports, Route } from '../ports/ports.ts';
-import { RelayError, toldBack } from '../ports/relay-error.ts';
+import { RelayError, shortenedName } from '../ports/relay-error.ts';
 
 type RoutePorts<By extends Caller> = Pick<Ports<By>, 'route' | 'noRouteReason'>;
 
@@ -24,7 +24,7 @@ export function requireRoute<By extends Caller>(
 export const noRoute = (reason: NoRouteReason, unrouted: Unrouted): RelayError => errors[reason](unrouted);
 
 export const modelNotFound = (model: string): RelayError =>
-  new RelayError(404, `The model '${toldBack(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
+  new RelayError(404, `The model '${shortenedName(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
 
 /** Retry-After in seconds for channels that are down. */
 const retryAfter = 30;
@@ -36,7 +36,7 @@ export function channelsDown(message: string): RelayError {
   return error;
 }
 
-const groupsOf = ({ groups }: Unrouted): string => toldBack(groups.join(', '));
+const groupsOf = ({ groups }: Unrouted): string => shortenedName(groups.join(', '));
 
 const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>> = {
   unknown_model: ({ model }) => modelNotFound(model),
@@ -44,11 +44,15 @@ const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>
   group: (unrouted) =>
     new RelayError(
       403,
-      `Model ${toldBack(unrouted.model)} is not available to group ${groupsOf(unrouted)}`,
+      `Model ${shortenedName(unrouted.model)} is not available to group ${groupsOf(unrouted)}`,
       'model_not_allowed',
     ),
   binding: ({ model }) =>
-    new RelayError(403, `No channel allowed for this token serves model ${toldBack(model)}`, 'channel_not_allowed'),
+    new RelayError(
+      403,
+      `No channel allowed for this token serves model ${shortenedName(model)}`,
+      'channel_not_allowed',
+    ),
   down: (unrouted) =>
-    channelsDown(`No available channel for model ${toldBack(unrouted.model)} in group ${groupsOf(unrouted)}`),
+    channelsDown(`No available channel for model ${shortenedName(unrouted.model)} in group ${groupsOf(unrouted)}`),
 };

@@ -1,11 +1,11 @@
-import { completion, done, piece, plainPrice, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { completion, done, plainPrice, reply, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { ClientSink } from '../ports/client-sink.ts';
 import { testRatios } from '../testing/no-ratios.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
 const stageOf = useRelayStages();
-const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 
 /** Makes this method of the client sink throw after that many calls. */
 const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
@@ -32,7 +32,7 @@ describe('[A24.2] an exception while', () => {
   test.each([
     ['the headers of a stream', broken('start'), wholeStream],
     ['the first chunk of a stream', broken('write'), wholeStream],
-    ['a later chunk of a stream', broken('write', 1), stream([piece('Hello'), piece(' you'), stop, done])],
+    ['a later chunk of a stream', broken('write', 1), stream([textChunk('Hello'), textChunk(' you'), stop, done])],
     ['the end of a stream', broken('end'), wholeStream],
     ['the headers of a whole response', broken('start'), completion()],
     ['the end of a whole response', broken('end'), completion()],
@@ -41,14 +41,14 @@ describe('[A24.2] an exception while', () => {
     const asking = stage.chat({ stream: what.includes('stream') });
     await asking.then((response) => response.text()).catch(() => undefined);
     await expectSettledOnce(stage);
-    expect(stage.upstreams[1]?.seen).toEqual([]);
+    expect(stage.upstreams[1]?.received).toEqual([]);
   });
 });
 
 test('[A24.2] settles once when the price lookup fails after the response', async () => {
   let isFaulty = true;
   const ratios = () => {
-    if (isFaulty && stage.upstreams[0]?.seen.length === 1) {
+    if (isFaulty && stage.upstreams[0]?.received.length === 1) {
       isFaulty = false;
       throw new TypeError('a fault of our own');
     }
@@ -102,7 +102,7 @@ test("rejects a request above the token's limit before any upstream request, and
     402,
     { error: { code: 'insufficient_token_quota' } },
   ]);
-  expect(stage.upstreams[0]?.seen).toEqual([]);
+  expect(stage.upstreams[0]?.received).toEqual([]);
   expect((await stage.books()).outcomes).toEqual([]);
   expect([stage.user.held, stage.token?.held]).toEqual([0, 0]);
 });

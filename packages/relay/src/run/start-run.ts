@@ -1,13 +1,13 @@
-import type { NamedItem } from '@headgate/dialects';
-import { replyTo } from '../answer/reply.ts';
+import type { ItemReference } from '@headgate/dialects';
 import type { Caller, Ports } from '../ports/ports.ts';
 import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { refuseUnpriced } from '../request/refuse-unpriced.ts';
+import { rejectUnpricedFields } from '../request/reject-unpriced-fields.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
-import { goingOnFrom, routeGoingOn } from './earlier-answer.ts';
-import { beginningOf } from './model-chain.ts';
-import { goingOnWith, itemsNamedBy } from './named-items.ts';
+import { responseEnvelope } from '../response/response-envelope.ts';
+import { firstAvailableModel } from './model-chain.ts';
+import { referencedItems, withReferencedItems } from './named-items.ts';
+import { routeOfPrevious, withPreviousResponse } from './previous-response.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RelayRun } from './relay-run.ts';
 import { withStored, withStoring } from './stored-context.ts';
@@ -15,7 +15,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 interface Asked {
   readonly request: RelayRequest;
-  readonly named: readonly NamedItem[];
+  readonly named: readonly ItemReference[];
 }
 
 /**
@@ -29,8 +29,8 @@ export function relayCall<By extends Caller>(
 ): Promise<void> {
   const allowed = ports.unpricedFieldsAllowed();
   const request = withStoring(ports, withoutServerTools(call.request, allowed));
-  const named = itemsNamedBy(request);
-  if (!request.goesOnFrom && named.length === 0)
+  const named = referencedItems(request);
+  if (!request.previousResponse && named.length === 0)
     return begin(ports, services, request === call.request ? call : { ...call, request });
   return beginReferring(ports, services, { ...call, request }, named);
 }
@@ -47,16 +47,16 @@ async function beginReferring<By extends Caller>(
   ports: Ports<By>,
   services: UpstreamServices,
   call: RelayCall<By>,
-  named: readonly NamedItem[],
+  named: readonly ItemReference[],
 ): Promise<void> {
   const { caller, request } = call;
-  const { request: first, route } = beginningOf(ports, caller, request);
+  const { request: first, route } = firstAvailableModel(ports, caller, request);
   const limits = ports.limits(caller, { model: first.model, group: route.group, channels: route.channels });
   await limits?.admit(leastUse);
   let known: RelayRequest;
   try {
     known = await withEarlier(ports, call, { request, named });
-    refuseUnpriced(known, ports.unpricedFieldsAllowed());
+    rejectUnpricedFields(known, ports.unpricedFieldsAllowed());
   } catch (error) {
     limits?.end();
     throw error;
@@ -75,21 +75,21 @@ async function withEarlier<By extends Caller>(
 ): Promise<RelayRequest> {
   const { caller } = call;
   const request = await withStored(ports, call, asked);
-  const named = request === asked.request ? asked.named : itemsNamedBy(request);
-  const { goesOnFrom } = request;
-  const earlier = goesOnFrom && (await ports.keptAnswer(caller, goesOnFrom.id));
-  const going = goingOnFrom(request, earlier, ports.unpricedFieldsAllowed());
-  return named.length === 0 ? going : goingOnWith(ports, caller, { request: going, named });
+  const named = request === asked.request ? asked.named : referencedItems(request);
+  const { previousResponse } = request;
+  const earlier = previousResponse && (await ports.storedUpstreamResponse(caller, previousResponse.id));
+  const going = withPreviousResponse(request, earlier, ports.unpricedFieldsAllowed());
+  return named.length === 0 ? going : withReferencedItems(ports, caller, { request: going, named });
 }
 
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {
-  refuseUnpriced(call.request, ports.unpricedFieldsAllowed());
-  const { request, route, chain } = beginningOf(ports, call.caller, call.request);
+  rejectUnpricedFields(call.request, ports.unpricedFieldsAllowed());
+  const { request, route, chain } = firstAvailableModel(ports, call.caller, call.request);
   if (isReadied(call)) return Promise.resolve();
   try {
     const limits = ports.limits(call.caller, { model: request.model, group: route.group, channels: route.channels });
     const begun = limits || request !== call.request ? { ...call, request, ...(limits && { limits }) } : call;
-    const run = new RelayRun(ports, services, begun, { route: routeGoingOn(route, request), chain });
+    const run = new RelayRun(ports, services, begun, { route: routeOfPrevious(route, request), chain });
     return limits || chain.fallbacks.length > 0 ? run.run().finally(() => run.endLimits()) : run.run();
   } catch (error) {
     throw isTooDeep(error) ? tooDeep() : error;
@@ -99,7 +99,7 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
 /** Responds to a request that only preloads a model: upstreams need no preloading, and nothing is charged. */
 function isReadied({ request, client, requestId }: RelayCall): boolean {
   const { dialect } = request.kind;
-  const ready = dialect.readinessReply?.(replyTo(request, requestId));
+  const ready = dialect.preloadResponse?.(responseEnvelope(request, requestId));
   if (ready === undefined) return false;
   client.start(200, { 'content-type': 'application/json; charset=utf-8' });
   client.end(Buffer.from(ready));

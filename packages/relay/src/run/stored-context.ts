@@ -1,4 +1,10 @@
-import { type JsonObject, JsonTally, type NamedItem, parseJsonObject, requestBounds } from '@headgate/dialects';
+import {
+  type ItemReference,
+  JsonBoundsCounter,
+  type JsonObject,
+  parseJsonObject,
+  requestBounds,
+} from '@headgate/dialects';
 import type { Caller, Ports } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { Prepared } from '../prepare/prepare-request.ts';
@@ -7,18 +13,18 @@ import type { RelayRequest } from '../request/read-request.ts';
 import type { RelayCall } from './relay-call.ts';
 
 /** Maximum bytes of a stored response and its input, as JSON. */
-export const mostStoredBytes = 8 * 1024 * 1024;
+export const maxStoredBytes = 8 * 1024 * 1024;
 /** Maximum bytes of stored responses that one request may refer to. Repeated references count each time. */
-export const mostReferredBytes = 4 * mostStoredBytes;
+export const maxReferencedBytes = 4 * maxStoredBytes;
 
-type Named = Pick<RelayCall, 'request'> & { readonly named: readonly NamedItem[] };
+type Named = Pick<RelayCall, 'request'> & { readonly named: readonly ItemReference[] };
 
 /** Marks the request to have its response stored by the gateway, unless the client or an option forbids it. */
 export function withStoring<By extends Caller>(ports: Ports<By>, request: RelayRequest): RelayRequest {
-  const { kind, keepsAnswer, goesOnFrom, bytes } = request;
-  if (!kind.dialect.storage || !keepsAnswer || kind.isNeverTranslated) return request;
-  if (bytes.length > mostStoredBytes || !ports.answers.isOn()) return request;
-  return { ...request, storing: { previous: goesOnFrom?.id } };
+  const { kind, mayBeStored, previousResponse, bytes } = request;
+  if (!kind.dialect.storage || !mayBeStored || kind.isNeverTranslated) return request;
+  if (bytes.length > maxStoredBytes || !ports.answers.isOn()) return request;
+  return { ...request, storing: { previous: previousResponse?.id } };
 }
 
 /** Inlines the responses and items that the gateway has stored for this user. */
@@ -30,28 +36,28 @@ export async function withStored<By extends Caller>(
   const { storage } = request.kind.dialect;
   if (!storage) return request;
   const ids = [...new Set(named.map(({ id }) => id))];
-  const stored = await ports.answers.find(caller, { answer: request.goesOnFrom?.id, items: ids }, memory);
+  const stored = await ports.answers.find(caller, { answer: request.previousResponse?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
-  if (referredBytes(named, stored.items) > mostReferredBytes) throw tooMuchStored(request.kind.input);
+  if (referredBytes(named, stored.items) > maxReferencedBytes) throw tooMuchStored(request.kind.input);
   const body = storage.withStored(request.body, stored);
   const bytes = stringify(body, request.longStrings);
   memory.cover(bytes.length);
   // The structure of the client's own body was checked when it was received.
-  if (!new JsonTally(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts(request.kind.input);
-  const rest = stored.previous ? { goesOnFrom: undefined } : {};
+  if (!new JsonBoundsCounter(requestBounds).add(bytes.toString('latin1'))) throw tooManyParts(request.kind.input);
+  const rest = stored.previous ? { previousResponse: undefined } : {};
   const { storing: _, ...unstored } = request;
-  return { ...(bytes.length > mostStoredBytes ? unstored : request), body, bytes, ...rest };
+  return { ...(bytes.length > maxStoredBytes ? unstored : request), body, bytes, ...rest };
 }
 
 /** Bytes of all references once they are inlined. */
-function referredBytes(named: readonly NamedItem[], items: ReadonlyMap<string, JsonObject>): number {
+function referredBytes(named: readonly ItemReference[], items: ReadonlyMap<string, JsonObject>): number {
   const sizes = new Map([...items].map(([id, item]) => [id, stringify(item, undefined).length]));
   return named.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
 }
 
 /** `place` is the field that refers to them. */
 export const tooMuchStored = (place: string): RelayError =>
-  tooLarge(`The request refers to more than ${mostReferredBytes / 1024 / 1024} MB of stored responses`, place);
+  tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, place);
 
 const tooManyParts = (place: string) =>
   tooLarge('The request has too many parts together with the stored responses it refers to', place);
@@ -66,21 +72,21 @@ function tooLarge(message: string, place: string): RelayError {
  * Stores a finished response, unless its upstream does. False when it could not be stored although the client expects
  * it.
  */
-export function storeAnswer<By extends Caller>(
+export function storeResponse<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
   { wire }: Prepared,
   answer: () => Buffer | undefined,
 ): Promise<boolean> | boolean {
   const { storage } = request.kind.dialect;
-  if (!request.storing || !storage || (wire.kind === 'pass' && wire.kept)) return true;
+  if (!request.storing || !storage || (wire.kind === 'pass' && wire.storedResponse)) return true;
   const written: JsonObject | undefined = parseJsonObject(answer()?.toString('utf8') ?? '');
   const entry = written && storage.entryOf(request.body, written);
   return entry ? ports.answers.add(caller, entry) : false;
 }
 
 /** Response body for the client when a response could not be stored. */
-export function asUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
+export function markedUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
   const { storage } = kind.dialect;
   return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;
 }

@@ -6,5 +6,5 @@ import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 export const withHeaders = (request: UpstreamRequest, more: UpstreamRequest['headers'] | undefined): UpstreamRequest =>
   more === undefined ? request : { ...request, headers: { ...request.headers, ...more } };
 
-export const sentOf = (prepared: Prepared | undefined): AttemptEnd['sent'] =>
+export const sentRequestOf = (prepared: Prepared | undefined): AttemptEnd['sent'] =>
   prepared && { url: prepared.request.url, model: prepared.view.model };

@@ -5,8 +5,8 @@ import { RetryBudgets } from '../routing/retry-budget.ts';
 import { Tokenizer } from '../tokens/tokenizer.ts';
 import { UsageReporters } from '../tokens/usage-reporters.ts';
 import { Credentials } from '../upstream/credentials.ts';
-import { Gathering } from '../upstream/gathering.ts';
 import { MissingEndpoints } from '../upstream/missing-endpoints.ts';
+import { ResponseBuffers } from '../upstream/response-buffer.ts';
 import { type Timeouts, Upstreams } from '../upstream/upstream.ts';
 import { PublicFetch } from '../upstream/upstream-fetch.ts';
 
@@ -22,7 +22,7 @@ export class UpstreamServices {
   readonly upstreams: Upstreams;
   readonly credentials: Credentials;
   readonly fetcher: PublicFetch;
-  readonly gathering = new Gathering();
+  readonly gathering = new ResponseBuffers();
   readonly cooldowns = new Cooldowns();
   /** Cooldowns of keys, on channels with several. */
   readonly keyRests = new Cooldowns();

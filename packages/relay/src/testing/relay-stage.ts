@@ -1,4 +1,4 @@
-import { StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll } from 'vitest';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { Caller, Outcome, Ports } from '../ports/ports.ts';
@@ -11,17 +11,17 @@ import { readRequest } from '../request/read-request.ts';
 import { relayCall } from '../run/start-run.ts';
 import { UpstreamServices } from '../run/upstream-services.ts';
 import type { Timeouts } from '../upstream/upstream.ts';
-import { noAnswers } from './no-answers.ts';
 import { testRatios } from './no-ratios.ts';
+import { noStoredResponses } from './no-responses.ts';
 import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
 
 interface StageOptions {
   /** One channel per upstream, tried in this order. */
-  readonly upstreams?: readonly UpstreamAnswer[];
+  readonly upstreams?: readonly UpstreamHandler[];
   /** Channel properties besides the fake upstream's URL, or a function of that URL and its responses. */
-  readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamAnswer) => Partial<RelayChannel>);
+  readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamHandler) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Quota of a token with a limit. */
   readonly tokenQuota?: number;
@@ -131,7 +131,7 @@ export class RelayStage {
       await relayCall(this.#ports, this.#services, { caller: this.#caller(), request, client, requestId, memory });
     } catch (error) {
       const failure = error instanceof RelayError ? error : new RelayError(500, 'Internal error');
-      if (client.isStarted) return client.breakOff();
+      if (client.isStarted) return client.abort();
       const { status, body } = failureDialectOf(kind).writeError(failure.asFailure(requestId));
       const retryAfter = failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) };
       client.refuse(status, { 'content-type': 'application/json', ...retryAfter }, JSON.stringify(body));
@@ -147,7 +147,7 @@ export class RelayStage {
       tokenName: 'relay',
       groups: ['default'],
       pinnedChannel: undefined,
-      isOutOfTouch: false,
+      isBalanceUnknown: false,
       get free() {
         return token ? Math.min(user.free, token.free) : user.free;
       },
@@ -161,23 +161,23 @@ export class RelayStage {
       noRouteReason: () => 'unknown_model',
       fallbackRoute: () => undefined,
       retryShare: () => 10,
-      keptAnswer: async () => undefined,
-      keptItems: async () => [],
-      answers: noAnswers,
+      storedUpstreamResponse: async () => undefined,
+      storedUpstreamItems: async () => [],
+      answers: noStoredResponses,
       limits: () => undefined,
       ratios: () => testRatios,
       retries: () => retries,
-      assumptions: () => ({ usualAnswer: 500, longestAnswer: 128_000 }),
+      assumptions: () => ({ typicalCompletion: 500, longestCompletion: 128_000 }),
       estimatesTokens: () => false,
       unpricedFieldsAllowed: () => [],
-      refusesUnpriced: () => false,
+      rejectsUnpricedModels: () => false,
       // Recorded first, because settling a second time throws.
       settle: async (reservation, outcome) => {
         this.#outcomes.push(outcome);
         reservation.settle(outcome.quota);
       },
       channelFailed: ({ id }) => this.blamed.push(id),
-      failedAlone: () => undefined,
+      channelFailureConfirmed: () => undefined,
       keyUsed: () => undefined,
       keyFailed: () => undefined,
       roll: () => 0,
@@ -187,7 +187,7 @@ export class RelayStage {
 }
 
 function channelTo(
-  { url: baseUrl, answer }: StubUpstream,
+  { url: baseUrl, handler }: StubUpstream,
   priority: number,
   fields: StageOptions['channel'] = {},
 ): RelayChannel {
@@ -205,6 +205,6 @@ function channelTo(
     config: {},
     modelMapping: new Map(),
     systemPrompt: '',
-    ...(typeof fields === 'function' ? fields(baseUrl, answer) : fields),
+    ...(typeof fields === 'function' ? fields(baseUrl, handler) : fields),
   };
 }

@@ -1,4 +1,4 @@
-import { ClientGone } from '../ports/client-gone.ts';
+import { ClientDisconnect } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 
 /** Bytes a client buffers before it must read. */
@@ -6,7 +6,7 @@ const room = 64 * 1024;
 
 /** In-memory client: output becomes a `Response`, and an unread response applies backpressure. */
 export class ResponseSink implements ClientSink {
-  readonly gone = new ClientGone();
+  readonly disconnect = new ClientDisconnect();
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
   servedModel: string | undefined;
@@ -65,11 +65,11 @@ export class ResponseSink implements ClientSink {
     this.#isOver = true;
   }
 
-  onFault(error: unknown): void {
+  onInternalError(error: unknown): void {
     this.faults.push(error);
   }
 
-  breakOff(): void {
+  abort(): void {
     this.#breakWith(new Error('the connection was closed'));
   }
 
@@ -83,7 +83,7 @@ export class ResponseSink implements ClientSink {
   #leave(): void {
     if (this.#isOver) return;
     this.#breakWith(new DOMException('Client disconnected', 'AbortError'));
-    this.gone.leave();
+    this.disconnect.leave();
   }
 
   #breakWith(error: Error): void {

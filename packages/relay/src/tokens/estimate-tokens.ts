@@ -6,15 +6,15 @@ import type { RelayRequest } from '../request/read-request.ts';
 const tokensPerByte = 0.38;
 const tokensPerMessage = 4;
 const tokensBeforeAnswer = 3;
-export const tokensPerPicture = 1000;
+export const tokensPerImage = 1000;
 /** Estimated base64 characters of a file per token: a page, or a second of video. */
 const fileCharactersPerToken = 64;
 
 /** Estimated tokens of non-text content when the provider does not report them. */
 export const estimateAttachment = (attachment: Attachment): number => {
   if (attachment.kind === 'named') return 0;
-  if (attachment.kind !== 'unmeasured') return tokensPerPicture;
-  return Math.max(tokensPerPicture, Math.ceil(attachment.characters / fileCharactersPerToken));
+  if (attachment.kind !== 'unmeasured') return tokensPerImage;
+  return Math.max(tokensPerImage, Math.ceil(attachment.characters / fileCharactersPerToken));
 };
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
@@ -28,7 +28,7 @@ export function estimatePrompt({ body, kind }: RelayRequest): number {
   const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
   const again = kind.readAgain?.(body);
   const questions = again ? estimateTokens(Buffer.byteLength(again.text)) * again.times : 0;
-  const extras = prompt.beside.filter((name) => body[name] !== undefined);
+  const extras = prompt.otherFields.filter((name) => body[name] !== undefined);
   return extras.reduce((sum, name) => sum + estimateTokens(JSON.stringify(body[name]).length), texts + questions);
 }
 

@@ -1,9 +1,9 @@
-import { tokensPerPicture } from './estimate-tokens.ts';
+import { tokensPerImage } from './estimate-tokens.ts';
 
 /** Streamed audio has 24,000 two-byte samples and 20 tokens per second; four base64 characters carry three bytes. */
 const charactersPerSoundToken = ((24_000 * 2) / 20 / 3) * 4;
 
-export const tokensOfSound = (base64Characters: number): number => base64Characters / charactersPerSoundToken;
+export const tokensOfAudio = (base64Characters: number): number => base64Characters / charactersPerSoundToken;
 
 /** Shortest text that is searched for files. */
 const shortest = 512;
@@ -14,7 +14,7 @@ export function withoutFiles(text: string): { readonly text: string; readonly to
   if (text.length < shortest || !text.includes(';base64,')) return { text, tokens: 0 };
   let tokens = 0;
   const words = text.replace(file, (found, type: string) => {
-    tokens += type.startsWith('image/') ? tokensPerPicture : tokensOfSound(found.length);
+    tokens += type.startsWith('image/') ? tokensPerImage : tokensOfAudio(found.length);
     return '';
   });
   return { text: words, tokens };

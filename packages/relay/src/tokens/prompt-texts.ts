@@ -1,4 +1,4 @@
-import type { JsonObject, PromptFields, ReadAgain } from '@headgate/dialects';
+import type { JsonObject, PromptFields, RepeatedText } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateAttachment } from './estimate-tokens.ts';
@@ -8,7 +8,7 @@ export interface PromptTexts {
   readonly texts: readonly string[];
   readonly tokens: number;
   /** Content that is read again with each item; absent: none. */
-  readonly again?: ReadAgain | undefined;
+  readonly again?: RepeatedText | undefined;
 }
 
 /** Per message, for a name in it, and before the response. */
@@ -24,7 +24,7 @@ export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
     reading.tokens += beforeAnswer;
     for (const message of input) reading.message(message);
   } else reading.part(input);
-  for (const name of prompt.beside) {
+  for (const name of prompt.otherFields) {
     if (body[name] !== undefined && body[name] !== null) reading.texts.push(JSON.stringify(body[name]));
   }
   return reading;
@@ -34,9 +34,9 @@ class Reading implements PromptTexts {
   readonly texts: string[] = [];
   tokens = 0;
   readonly #prompt: PromptFields;
-  readonly again: ReadAgain | undefined;
+  readonly again: RepeatedText | undefined;
 
-  constructor(prompt: PromptFields, again: ReadAgain | undefined) {
+  constructor(prompt: PromptFields, again: RepeatedText | undefined) {
     this.#prompt = prompt;
     this.again = again;
   }
@@ -62,7 +62,7 @@ class Reading implements PromptTexts {
   /** Adds text as it is, or as JSON. */
   #words(value: unknown): void {
     if (value === undefined || value === null) return;
-    const calls = this.#prompt.wordsOfCalls?.(value);
+    const calls = this.#prompt.callTexts?.(value);
     if (calls) for (const words of calls) this.texts.push(words);
     else this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }

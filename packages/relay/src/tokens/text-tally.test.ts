@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notingTally } from '../testing/noted-texts.ts';
+import { recordingTally } from '../testing/recording-tally.ts';
 import type { TextTally } from './text-tally.ts';
 
 function add(tally: TextTally, thread: string, text: string): void {
@@ -8,7 +8,7 @@ function add(tally: TextTally, thread: string, text: string): void {
 }
 
 test('sends text to the tokenizer as it arrives, cut at word ends, and counts all of it', async () => {
-  const { given, tally } = notingTally(1000);
+  const { given, tally } = recordingTally(1000);
   const text = 'All happy families are alike; 每个不幸的家庭各有各的不幸。 '.repeat(50);
   let heard = 0;
   for (const character of text) {
@@ -25,7 +25,7 @@ test('sends text to the tokenizer as it arrives, cut at word ends, and counts al
 });
 
 test('keeps threads apart, and forwards a piece longer than a batch immediately', async () => {
-  const { given, tally } = notingTally(100);
+  const { given, tally } = recordingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');
   add(tally, '0', 'two');
@@ -40,7 +40,7 @@ test('keeps threads apart, and forwards a piece longer than a batch immediately'
 });
 
 test('counts threads together when an upstream keeps opening new ones', async () => {
-  const { given, tally } = notingTally(100);
+  const { given, tally } = recordingTally(100);
   let heard = 0;
   for (let thread = 0; thread < 1000; thread += 1) {
     add(tally, String(thread), 'some words ');
@@ -53,7 +53,7 @@ test('counts threads together when an upstream keeps opening new ones', async ()
 });
 
 test('counts undelivered content on demand, but not in the total', async () => {
-  const { tally } = notingTally(100);
+  const { tally } = recordingTally(100);
   add(tally, '0', 'one two three');
   tally.deliver();
   add(tally, '0', ' four five');
@@ -64,7 +64,7 @@ test('counts undelivered content on demand, but not in the total', async () => {
 });
 
 test('continues after a count', async () => {
-  const { tally } = notingTally(100);
+  const { tally } = recordingTally(100);
   add(tally, '0', 'one two');
   expect(await tally.count()).toBe(7);
   tally.deliver();
@@ -75,7 +75,7 @@ test('continues after a count', async () => {
 });
 
 test('neither buffers nor counts after drop', async () => {
-  const { given, tally } = notingTally(100);
+  const { given, tally } = recordingTally(100);
   add(tally, '0', 'word');
   tally.drop();
   add(tally, '0', 'word');

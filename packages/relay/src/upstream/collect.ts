@@ -1,5 +1,5 @@
 import { GuardedSink } from './guarded-sink.ts';
-import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 /** Reads a response to its end, up to a limit. */
 export function collect(response: UpstreamResponse, limit: number): Promise<Buffer> {
@@ -12,7 +12,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
         if (length <= limit) chunks.push(chunk);
         else {
           response.abort();
-          reject(new UpstreamFailure('the response is too long'));
+          reject(new UpstreamConnectionError('the response is too long'));
         }
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
@@ -23,7 +23,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
 }
 
 /** Reads the start of a response and does not wait for the rest. */
-export function beginning(response: UpstreamResponse, most: number): Promise<Buffer> {
+export function collectStart(response: UpstreamResponse, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
-import { type CredentialExchange, usualProblem } from '@headgate/providers';
+import { type CredentialExchange, defaultProblem } from '@headgate/providers';
 import { collect } from './collect.ts';
 import type { Upstreams } from './upstream.ts';
 import type { UpstreamView } from './upstream-view.ts';
@@ -54,7 +54,7 @@ export class Credentials {
       const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
       const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
       if (response.status !== 200) {
-        const { message, code } = usualProblem(response.status, body, 'The upstream returned no credential');
+        const { message, code } = defaultProblem(response.status, body, 'The upstream returned no credential');
         // Any rejection of the exchange is a rejection of the key.
         throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
       }

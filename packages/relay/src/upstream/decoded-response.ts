@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
-import { UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 /** Event streams compress to 1/50, zeros to 1/1000. */
 const largestRatio = 200;
@@ -125,7 +125,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   }
 
   #break(why: string): void {
-    this.#failure ??= new UpstreamFailure(why, true);
+    this.#failure ??= new UpstreamConnectionError(why, true);
     this.#finish();
     this.#response.abort();
     this.#decoder?.destroy();

@@ -1,9 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { forbiddenCode } from '../guards/forbidden-address.ts';
-import type { Silence } from '../ports/relay-channel.ts';
+import type { StreamTimeouts } from '../ports/relay-channel.ts';
 import type { Ticker, Waiting } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
-import { forbiddenWords, UpstreamFailure, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import {
+  forbiddenMessage,
+  UpstreamConnectionError,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from './upstream-exchange.ts';
 
 /** Maximum bytes buffered before the response is read. Most bodies arrive together with their headers. */
 const mostUnread = 64 * 1024;
@@ -16,7 +21,7 @@ const longestIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
 export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
-  readonly #silence: Silence;
+  readonly #silence: StreamTimeouts;
   readonly #ticker: Ticker;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
@@ -26,7 +31,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   #unread: Buffer[] = [];
   #unreadBytes = 0;
   #isPaused = false;
-  #failure: UpstreamFailure | undefined;
+  #failure: UpstreamConnectionError | undefined;
   #isOver = false;
   #isAborted = false;
   #isSent = false;
@@ -43,7 +48,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   headers: UpstreamResponse['headers'] = {};
 
   constructor(
-    silence: Silence,
+    silence: StreamTimeouts,
     ticker: Ticker,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: Error) => void,
@@ -59,7 +64,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#connection = this.connectionOf?.();
     this.#bytesReadBefore = this.#connection?.socket?.bytesRead ?? 0;
     this.#begunAt = performance.now();
-    if (this.#isAborted) controller.abort(new UpstreamFailure('client disconnected'));
+    if (this.#isAborted) controller.abort(new UpstreamConnectionError('client disconnected'));
     else this.#ticker.add(this);
   }
 
@@ -71,7 +76,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#silentTicks += 1;
     // The first tick may fire immediately, so wait for one more.
     if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
-    this.#controller?.abort(new UpstreamFailure(isAnswering ? 'idle timeout' : 'no response in time'));
+    this.#controller?.abort(new UpstreamConnectionError(isAnswering ? 'idle timeout' : 'no response in time'));
   }
 
   onRequestSent(): void {
@@ -118,7 +123,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
       return;
     }
     this.#end();
-    this.#failure = new UpstreamFailure(wordsOf(error), this.#isSent);
+    this.#failure = new UpstreamConnectionError(wordsOf(error), this.#isSent);
     if (this.#sink) this.#finish(this.#sink);
     else this.#reject(this.#failure);
   }
@@ -174,7 +179,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 
   abort(): void {
     this.#isAborted = true;
-    const failure = new UpstreamFailure('client disconnected');
+    const failure = new UpstreamConnectionError('client disconnected');
     // Still connecting: do not wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
@@ -186,13 +191,13 @@ const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 
 /** Network error messages contain hosts and ports; codes do not. */
 function wordsOf(error: Error): string {
-  if (error instanceof UpstreamFailure) return error.message;
+  if (error instanceof UpstreamConnectionError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return known[code ?? ''] ?? code ?? 'the connection failed';
 }
 
 const known: Readonly<Record<string, string>> = {
-  [forbiddenCode]: forbiddenWords,
+  [forbiddenCode]: forbiddenMessage,
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was lost',
   ECONNREFUSED: 'the connection was refused',

@@ -1,4 +1,4 @@
-import { PassingFault, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
+import { DeliveryError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 interface Guarding {
   readonly sink: UpstreamSink;
@@ -54,7 +54,7 @@ export class GuardedSink implements UpstreamSink {
     const { sink, response, reject, onFault } = this.#guarding;
     onFault?.(error);
     try {
-      if (onFault) sink.fail(new PassingFault());
+      if (onFault) sink.fail(new DeliveryError());
     } catch {
       // Then the delivered amount is unknown.
     }

@@ -1,5 +1,5 @@
 import { parseJson, type UpstreamProblem } from '@headgate/dialects';
-import { isFilterWord, unreadMessage, usualProblem } from '@headgate/providers';
+import { defaultMessage, defaultProblem, isFilterCode } from '@headgate/providers';
 import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -7,14 +7,14 @@ import { RelayError } from '../ports/relay-error.ts';
 /** Statuses that are retried: the channel is at fault, not the request. */
 const retriedStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
-export const isRetried = (status: number): boolean => status >= 500 || retriedStatuses.has(status);
+export const isRetryable = (status: number): boolean => status >= 500 || retriedStatuses.has(status);
 
 /**
  * Whether a channel caused an error. An error about the request's content is the request's fault, whatever its
  * status.
  */
 export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
-  isRetried(status) && !isFilterWord(code) && !isFilterWord(type);
+  isRetryable(status) && !isFilterCode(code) && !isFilterCode(type);
 
 const longestMessage = 2000;
 const longestName = 200;
@@ -24,9 +24,9 @@ export function upstreamError(
   status: number,
   body: Buffer,
   channel: RelayChannel,
-  fallbackMessage = unreadMessage(status),
+  fallbackMessage = defaultMessage(status),
 ): RelayError {
-  return relayErrorOf(usualProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
+  return relayErrorOf(defaultProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
 }
 
 /** Removes the channel's key and URL from every field. */

@@ -26,15 +26,15 @@ export interface UpstreamResponse {
 }
 
 /** Error text for a forbidden host, without naming it. */
-export const forbiddenWords = 'its address is not allowed';
+export const forbiddenMessage = 'its address is not allowed';
 
 /** An internal error stopped delivery: no upstream is at fault. */
-export class PassingFault extends Error {
+export class DeliveryError extends Error {
   override readonly name = 'PassingFault';
 }
 
 /** The upstream could not be reached; the message does not contain its URL. */
-export class UpstreamFailure extends Error {
+export class UpstreamConnectionError extends Error {
   override readonly name = 'UpstreamFailure';
   /** The upstream received the whole request and may have started to process it. */
   readonly hadRequest: boolean;

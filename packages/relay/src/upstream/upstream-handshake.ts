@@ -4,7 +4,7 @@ import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 const longestRefusal = 64 * 1024;
 
 /** The HTTP response of an upstream that rejects a WebSocket, which the WebSocket API does not expose. */
-export class Handshake implements UpstreamResponse {
+export class WebSocketHandshake implements UpstreamResponse {
   #body: Buffer[] = [];
   #length = 0;
   status = 0;

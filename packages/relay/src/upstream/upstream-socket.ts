@@ -1,14 +1,14 @@
 import { Agent, type Dispatcher, WebSocket } from 'undici';
 import { guardedLookup, isForbiddenHost } from '../guards/forbidden-address.ts';
-import type { GoneSignal } from '../ports/client-gone.ts';
+import type { DisconnectSignal } from '../ports/client-disconnect.ts';
 import {
-  forbiddenWords,
-  UpstreamFailure,
+  forbiddenMessage,
+  UpstreamConnectionError,
   type UpstreamRequest,
   type UpstreamResponse,
   type UpstreamSink,
 } from './upstream-exchange.ts';
-import { Handshake } from './upstream-handshake.ts';
+import { WebSocketHandshake } from './upstream-handshake.ts';
 
 const patienceMs = 10_000;
 /** A WebSocket has no backpressure: a client with this much unread data is disconnected. */
@@ -23,7 +23,7 @@ export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect
 
 interface ServiceOptions {
   readonly agent: Dispatcher;
-  readonly signal: GoneSignal;
+  readonly signal: DisconnectSignal;
   readonly firstByteMs: number;
   readonly idleMs: number;
 }
@@ -33,11 +33,11 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
   const { agent, signal } = manner;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
-      reject(new UpstreamFailure('client disconnected'));
+      reject(new UpstreamConnectionError('client disconnected'));
       return;
     }
-    if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamFailure(forbiddenWords);
-    const handshake = new Handshake(agent);
+    if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
+    const handshake = new WebSocketHandshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
     const answer = new SocketAnswer(socket, manner);
     const late = setTimeout(() => socket.close(), patienceMs);
@@ -50,7 +50,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     const fail = () => {
       clearTimeout(late);
       if (handshake.isRefused) resolve(handshake);
-      else reject(new UpstreamFailure(signal.aborted ? 'client disconnected' : 'the WebSocket was rejected'));
+      else reject(new UpstreamConnectionError(signal.aborted ? 'client disconnected' : 'the WebSocket was rejected'));
     };
     socket.addEventListener('error', fail);
     socket.addEventListener('close', fail);
@@ -126,7 +126,7 @@ class SocketAnswer implements UpstreamResponse {
     const sink = this.#sink;
     this.#sink = undefined;
     this.#socket.close();
-    sink?.fail(new UpstreamFailure(why, true));
+    sink?.fail(new UpstreamConnectionError(why, true));
   }
 
   #next(): Buffer | undefined {

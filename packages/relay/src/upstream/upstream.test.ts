@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { Upstreams } from './upstream.ts';
-import { UpstreamFailure } from './upstream-exchange.ts';
+import { UpstreamConnectionError } from './upstream-exchange.ts';
 
 const upstreams = new Upstreams({ connectMs: 1000, firstByteMs: 1000, idleMs: 1000 });
 let asked = () => {};
@@ -30,10 +30,10 @@ const request = {
   body: '{}',
 } as const;
 
-async function failureOf(opening: Promise<unknown>): Promise<UpstreamFailure> {
+async function failureOf(opening: Promise<unknown>): Promise<UpstreamConnectionError> {
   const failure = await opening.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(UpstreamFailure);
-  return failure as UpstreamFailure;
+  expect(failure).toBeInstanceOf(UpstreamConnectionError);
+  return failure as UpstreamConnectionError;
 }
 
 test('sends nothing when the client disconnects while the connection is opened', async () => {

@@ -1,16 +1,21 @@
 import type { Dispatcher } from 'undici';
 import { guardedLookup, isForbiddenHost } from '../guards/forbidden-address.ts';
-import type { GoneSignal } from '../ports/client-gone.ts';
-import type { OwnSilence, Silence } from '../ports/relay-channel.ts';
+import type { DisconnectSignal } from '../ports/client-disconnect.ts';
+import type { ChannelTimeouts, StreamTimeouts } from '../ports/relay-channel.ts';
 import { decodedResponse } from './decoded-response.ts';
 import { Exchange } from './exchange.ts';
 import { Ticker } from './ticker.ts';
 import { TrackedClient } from './tracked-client.ts';
 import { Pool } from './undici-pool.ts';
-import { forbiddenWords, UpstreamFailure, type UpstreamRequest, type UpstreamResponse } from './upstream-exchange.ts';
+import {
+  forbiddenMessage,
+  UpstreamConnectionError,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './upstream-exchange.ts';
 
 /** Settings that may change are read for every request. */
-export interface Timeouts extends Silence {
+export interface Timeouts extends StreamTimeouts {
   readonly connectMs: number;
   /** How often timeouts are checked. Default: a tenth of the shorter timeout, at most every second. */
   readonly tickMs?: number;
@@ -52,13 +57,13 @@ export class Upstreams {
   }
 
   /** Resolves when response headers arrive; rejects when none do. Redirects are not followed. */
-  open(request: UpstreamRequest, signal: GoneSignal, own: OwnSilence = {}): Promise<UpstreamResponse> {
+  open(request: UpstreamRequest, signal: DisconnectSignal, own: ChannelTimeouts = {}): Promise<UpstreamResponse> {
     const firstByteMs = own.firstByteMs ?? this.#timeouts.firstByteMs;
     const idleMs = own.idleMs ?? this.#timeouts.idleMs;
     if (request.url.startsWith('ws')) return this.#openSocket(request, { signal, firstByteMs, idleMs });
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
-        reject(new UpstreamFailure('client disconnected'));
+        reject(new UpstreamConnectionError('client disconnected'));
         return;
       }
       const { origin, path } = this.#addressOf(request.url);
@@ -86,7 +91,10 @@ export class Upstreams {
     await Promise.all(pools.map((pool) => pool?.destroy()));
   }
 
-  async #openSocket(request: UpstreamRequest, manner: Silence & { signal: GoneSignal }): Promise<UpstreamResponse> {
+  async #openSocket(
+    request: UpstreamRequest,
+    manner: StreamTimeouts & { signal: DisconnectSignal },
+  ): Promise<UpstreamResponse> {
     const { openSocket, socketAgent } = await import('./upstream-socket.ts');
     this.#socketAgent ??= socketAgent();
     return openSocket(request, { ...manner, agent: this.#socketAgent });
@@ -113,7 +121,7 @@ export class Upstreams {
   #pool(origin: string): Pool {
     const known = this.#pools.get(origin);
     if (known) return known;
-    if (isForbiddenHost(new URL(origin).hostname)) throw new UpstreamFailure(forbiddenWords);
+    if (isForbiddenHost(new URL(origin).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const pool = this.#newPool(origin, 1);
     this.#pools.set(origin, pool);
     return pool;

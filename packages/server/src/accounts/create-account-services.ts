@@ -24,12 +24,14 @@ import { ViewService } from './views/view-service.ts';
 /** Data stored by the relay for a user, deleted with the account. */
 export type UserData = Pick<ConstructorParameters<typeof AccountService>[0], 'keepings' | 'storedResponses'>;
 
-type AccountNeeds = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> & Pick<Records, 'logs'> & UserData;
+type AccountServicesDependencies = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> &
+  Pick<Records, 'logs'> &
+  UserData;
 
-export type AccountServices = ReturnType<typeof accountServicesOn>;
+export type AccountServices = ReturnType<typeof createAccountServices>;
 
 /** Creates the services for one database connection; reads and writes nothing. */
-export function accountServicesOn(database: Database, needs: AccountNeeds, passwordKib?: number) {
+export function createAccountServices(database: Database, needs: AccountServicesDependencies, passwordKib?: number) {
   const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);

@@ -2,17 +2,17 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
 import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
 import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
-import { accountServicesOn, type UserData } from './create-account-services.ts';
+import { createAccountServices, type UserData } from './create-account-services.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
 import { SubjectRepository } from './subjects/subject-repository.ts';
+import { UserAdminService } from './users/user-admin-service.ts';
 import { UserBulkRepository } from './users/user-bulk-repository.ts';
 import { UserBulkService } from './users/user-bulk-service.ts';
-import { UserCareService } from './users/user-care-service.ts';
 
 interface AccountsDependencies
-  extends Pick<ConstructorParameters<typeof UserCareService>[0], 'channels' | 'limitRules'> {
+  extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels' | 'limitRules'> {
   readonly platform: Platform;
   readonly records: Records;
   readonly config: SignInSettings;
@@ -31,14 +31,14 @@ export async function createAccounts({
   limitRules,
 }: AccountsDependencies) {
   const { database, inTransaction, managed } = platform;
-  const services = accountServicesOn(database, { ...platform, ...userData, logs }, config.passwordKib);
-  await services.sessions.forgetExpired();
+  const services = createAccountServices(database, { ...platform, ...userData, logs }, config.passwordKib);
+  await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
   return {
     ...services,
     subjects: new SubjectRepository(database),
-    userCare: new UserCareService({ ...services, channels, limitRules, logs, inTransaction }),
+    userCare: new UserAdminService({ ...services, channels, limitRules, logs, inTransaction }),
     userBulk: new UserBulkService({ ...shared, managed, bulk: new UserBulkRepository(database) }),
     tokenBulk: new TokenBulkService(new TokenBulkRepository(database), runs, inTransaction),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),

@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/create-platform.ts';
-import type { ProviderUrls } from '../platform/outgoing/provider-addresses.ts';
+import type { ProviderUrls } from '../platform/outgoing/provider-urls.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { Turnstile } from './bot-check/turnstile.ts';
 import { VisitorCheck } from './bot-check/visitor-check.ts';
@@ -80,14 +80,14 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
   };
 }
 
-interface ProviderLoginNeeds extends Pick<AccountServices, 'users' | 'accounts'> {
+interface ProviderLoginDependencies extends Pick<AccountServices, 'users' | 'accounts'> {
   readonly bindings: BindingService;
 }
 
 function createProviderLogin(
   { options, inTransaction, tickets, homeAddress: home, logger }: Platform,
   config: SignInSettings,
-  { users, accounts, bindings }: ProviderLoginNeeds,
+  { users, accounts, bindings }: ProviderLoginDependencies,
 ): ProviderLoginService {
   return new ProviderLoginService({
     providers: {

@@ -10,11 +10,11 @@ import { ChannelKeyService } from './channels/channel-key-service.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
-import { KeyUseService } from './channels/key-use-service.ts';
+import { KeyUsageService } from './channels/key-usage-service.ts';
+import { PauseRepository } from './circuit-breaker/pause-repository.ts';
 import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
-import { PauseRepository } from './pauses/pause-repository.ts';
 import { PriceService } from './prices/price-service.ts';
 import { RoutingRepository } from './routing-rules/routing-repository.ts';
 import { RoutingService } from './routing-rules/routing-service.ts';
@@ -69,16 +69,16 @@ export async function createCatalog(dependencies: CatalogDependencies) {
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     limitRuleRows,
     limitRules: new LimitRuleService({ ...shared, rules: limitRuleRows, usedOf: dependencies.usedOf }),
-    ...(await createChannelNotes(platform, keyRows)),
+    ...(await createChannelRecorders(platform, keyRows)),
   };
 }
 
 /** Results of requests for channels and keys, written in batches. */
-async function createChannelNotes(
+async function createChannelRecorders(
   { database, inTransaction, logger, lifecycle }: Platform,
   keys: ChannelKeyRepository,
 ) {
-  const keyUse = new KeyUseService({
+  const keyUse = new KeyUsageService({
     keys,
     inTransaction,
     onFailure: (error) => logger.error({ err: error }, 'failed to store key usage'),
@@ -88,8 +88,8 @@ async function createChannelNotes(
     inTransaction,
     onFailure: (error) => logger.error({ err: error }, 'failed to store channel failures'),
   });
-  lifecycle.add({ name: 'key use', stop: () => keyUse.catchUp() });
-  lifecycle.add({ name: 'channel health', stop: () => channelHealth.catchUp() });
+  lifecycle.add({ name: 'key use', stop: () => keyUse.flush() });
+  lifecycle.add({ name: 'channel health', stop: () => channelHealth.flush() });
   await channelHealth.load();
   return { keyUse, channelHealth };
 }

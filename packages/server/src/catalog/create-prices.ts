@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
-import { PriceBook } from './prices/price-book.ts';
+import { PriceCache } from './prices/price-book.ts';
 import { PriceChangeService } from './prices/price-change-service.ts';
 import { PriceRepository } from './prices/price-repository.ts';
 
@@ -15,7 +15,7 @@ export type Prices = Awaited<ReturnType<typeof createPrices>>;
 export async function createPrices({ platform, records: { logs } }: PriceDependencies) {
   const { database, feed, box, inTransaction, managed, options, optionRepository } = platform;
   const prices = new PriceRepository(database);
-  const priceBook = new PriceBook(prices, options);
+  const priceBook = new PriceCache(prices, options);
   feed.listen((change) => (change === 'prices' || change === 'everything' ? priceBook.load() : undefined));
   await priceBook.load();
   const shared = { logs, box, inTransaction, managed };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Ledger } from '@headgate/contract';
 import { readProcessConfig } from '../config.ts';
-import { commandLine } from '../platform/errors/command-words.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { databaseFile } from '../platform/db/database.ts';
-import { commandLine } from '../platform/errors/command-words.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
-import { folderFault, makeFolder } from '../platform/storage/make-folder.ts';
+import { createFolder, folderError } from '../platform/storage/create-folder.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
-import { partialName, refuseExisting, renameDurably } from './archive/archive-file.ts';
+import { partialName, rejectExisting, renameDurably } from './archive/archive-file.ts';
 import { dumpPostgres } from './archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
 
@@ -14,42 +14,42 @@ export interface BackupCommand {
   /** Folder in which each backup gets its own folder. */
   readonly to: string;
   readonly now: Date;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+type BackupSource = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Creates and verifies a consistent backup while servers run. Throws StartFailure. */
-export async function runBackup({ to, now, say }: BackupCommand, place: Place): Promise<void> {
+export async function runBackup({ to, now, print }: BackupCommand, place: BackupSource): Promise<void> {
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
-  refuseExisting(folder);
+  rejectExisting(folder);
   const partial = partialName(folder);
   makePartial(partial);
   try {
-    for (const line of await copyInto(partial, place)) say(line);
+    for (const line of await copyInto(partial, place)) print(line);
     rmSync(join(partial, 'pgpass'), { force: true });
-    refuseExisting(folder);
+    rejectExisting(folder);
     renameDurably(partial, folder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  say(`Backup written to ${folder}.`);
+  print(`Backup written to ${folder}.`);
   const key = place.secretKey === undefined ? join(place.dataDir, 'secret.key') : 'SECRET_KEY';
-  say(
+  print(
     `It does not contain the secret key. Keep ${key} in a safe place: without it, the keys of channels and tokens cannot be decrypted.`,
   );
 }
 
 function makePartial(path: string): void {
   try {
-    makeFolder(path, 0o700);
+    createFolder(path, 0o700);
   } catch (error) {
-    throw new StartFailure(`${path} cannot be created (${folderFault(error)}).`);
+    throw new StartFailure(`${path} cannot be created (${folderError(error)}).`);
   }
 }
 
 /** Returns the lines to print. */
-async function copyInto(folder: string, place: Place): Promise<string[]> {
+async function copyInto(folder: string, place: BackupSource): Promise<string[]> {
   if (place.databaseUrl !== undefined) {
     await dumpPostgres(place.databaseUrl, folder);
     return ['Written by pg_dump and readable by pg_restore.'];

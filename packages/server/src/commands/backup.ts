@@ -5,8 +5,8 @@ import { runBackup } from './backup-command.ts';
 
 /** `npm run backup -- --to <folder>`: a consistent copy of the database while the gateway runs. */
 try {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  await runBackup({ to: readBackupFolder(process.argv.slice(2)), now: new Date(), say }, readProcessConfig());
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await runBackup({ to: readBackupFolder(process.argv.slice(2)), now: new Date(), print }, readProcessConfig());
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);

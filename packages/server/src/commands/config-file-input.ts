@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../platform/errors/command-words.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import type { ConfigFileCommand } from '../settings/config-file-commands.ts';
 
@@ -11,7 +11,7 @@ export function configFileCommand(configured: string | undefined): ConfigFileCom
   return {
     path: file || configured || usualFile,
     isPruning: prune,
-    say: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(`${line}\n`),
   };
 }
 

@@ -1,11 +1,11 @@
-import type { GivenSettings } from '../config.ts';
+import type { InspectedSettings } from '../config.ts';
 import type { Database } from '../platform/db/database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
-import { type Examination, examine } from './doctor/examine.ts';
+import { type DoctorReport, runChecks } from './doctor/run-checks.ts';
 
-export const runDoctor = (settings: GivenSettings): Promise<Examination> => examine(settings, opens);
+export const runDoctor = (settings: InspectedSettings): Promise<DoctorReport> => runChecks(settings, opens);
 
 async function opens(database: Database, key: string): Promise<boolean> {
   try {

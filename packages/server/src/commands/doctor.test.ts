@@ -68,8 +68,8 @@ describe('with a running gateway', () => {
     expect(channels?.state).toBe('warn');
     expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address may not be called`);
     expect(code).toBe(0);
-    expect(upstream.seen.map(({ method, path, text: body }) => [method, path, body])).toEqual([['GET', '/', '']]);
-    expect(JSON.stringify(upstream.seen[0]?.headers)).not.toContain('hidden');
+    expect(upstream.received.map(({ method, path, text: body }) => [method, path, body])).toEqual([['GET', '/', '']]);
+    expect(JSON.stringify(upstream.received[0]?.headers)).not.toContain('hidden');
     expect(text).not.toMatch(/hidden|\\u001b/);
     await upstream.close();
   });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { inspectProcessConfig } from '../config.ts';
-import { report } from './doctor/examine.ts';
+import { report } from './doctor/run-checks.ts';
 import { runDoctor } from './doctor-command.ts';
 
 /** `headgate doctor [--json]`: reports problems with this gateway and how to fix them. Changes nothing. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readProcessConfig } from '../config.ts';
-import { commandLine } from '../platform/errors/command-words.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { type DumpConfigCommand, runDumpConfig } from './dump-config-command.ts';
 
@@ -17,7 +17,7 @@ try {
 function readCommand(): DumpConfigCommand {
   const { to, users = false } = givenOptions();
   if (to === undefined || to === '') throw misused();
-  return { to: resolve(to), hasUsers: users, say: (line) => void process.stdout.write(`${line}\n`) };
+  return { to: resolve(to), hasUsers: users, print: (line) => void process.stdout.write(`${line}\n`) };
 }
 
 function givenOptions() {

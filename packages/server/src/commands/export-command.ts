@@ -18,9 +18,9 @@ import { LogService } from '../records/logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
-import { KeptResponseRepository } from '../relay/upstream-responses/kept-response-repository.ts';
+import { UpstreamResponseRepository } from '../relay/upstream-responses/upstream-response-repository.ts';
 import type { ArchiveFacts } from './archive/archive-contents.ts';
-import { refuseExisting, writeArchive } from './archive/archive-file.ts';
+import { rejectExisting, writeArchive } from './archive/archive-file.ts';
 import { schemaOf } from './archive/archive-schema-repository.ts';
 import { ArchiveSourceRepository } from './archive/archive-source-repository.ts';
 import { archiveText } from './archive/archive-text.ts';
@@ -31,22 +31,22 @@ export interface ExportCommand {
   readonly passphrase: string;
   /** Time of the first log to export, in seconds; null for all logs. */
   readonly logsSince: number | null;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Aborts the export and leaves no file. */
   readonly signal?: AbortSignal;
   /** Cost of each passphrase attempt; the default unless given. */
   readonly cost?: number;
 }
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+type ExportSource = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Writes the whole gateway into one file; servers may be running. Throws StartFailure. */
-export async function runExport(command: ExportCommand, place: Place): Promise<void> {
-  refuseExisting(command.to);
+export async function runExport(command: ExportCommand, place: ExportSource): Promise<void> {
+  rejectExisting(command.to);
   if (place.databaseUrl === undefined) await exportFile(command, place);
   else await exportSnapshot(command, place, place.databaseUrl);
   const megabytes = (statSync(command.to).size / 1_000_000).toFixed(1);
-  command.say(
+  command.print(
     `Exported to ${command.to} (${megabytes} MB). Keep the passphrase: the file cannot be opened without it.`,
   );
 }
@@ -55,7 +55,7 @@ export async function runExport(command: ExportCommand, place: Place): Promise<v
  * Reads a copy instead of the database: a long read would keep SQLite from truncating its WAL, and pending journal
  * entries can be applied to the copy.
  */
-async function exportFile(command: ExportCommand, place: Place): Promise<void> {
+async function exportFile(command: ExportCommand, place: ExportSource): Promise<void> {
   const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));
   try {
     await copySqlite(databaseFile(place.dataDir), databaseFile(folder));
@@ -63,7 +63,7 @@ async function exportFile(command: ExportCommand, place: Place): Promise<void> {
     try {
       await migrate(database);
       const box = await boxOf(database, place);
-      await bringInJournal(database, box, command);
+      await applyJournal(database, box, command);
       await writeAll(database, box, command);
     } finally {
       await database.destroy();
@@ -73,7 +73,7 @@ async function exportFile(command: ExportCommand, place: Place): Promise<void> {
   }
 }
 
-async function exportSnapshot(command: ExportCommand, place: Place, url: string): Promise<void> {
+async function exportSnapshot(command: ExportCommand, place: ExportSource, url: string): Promise<void> {
   const database = await openForArchive(url);
   try {
     await database
@@ -97,27 +97,27 @@ async function expectThisVersion(database: Database): Promise<void> {
   );
 }
 
-async function boxOf(database: Database, { dataDir, secretKey }: Place): Promise<SecretBox> {
+async function boxOf(database: Database, { dataDir, secretKey }: ExportSource): Promise<SecretBox> {
   const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
   await checkGivenKey(database, box);
   return box;
 }
 
-async function bringInJournal(database: Database, box: SecretBox, { say }: ExportCommand): Promise<void> {
+async function applyJournal(database: Database, box: SecretBox, { print }: ExportCommand): Promise<void> {
   const store = new ChargeStore({
     settlements: new SettlementRepository(database),
     logs: new LogService(new LogRepository(database), new OptionService(new OptionRepository(database), box)),
-    keptResponses: new KeptResponseRepository(database),
+    keptResponses: new UpstreamResponseRepository(database),
     journal: new ChargeJournalRepository(database),
     inTransaction: transactionsOf(database, localChangeFeed(createLogger('error'))),
     onFailure: () => undefined,
-    onUnreadable: ({ entry }) => say(`Journal entry ${entry.id} cannot be read and is exported as set aside.`),
+    onUnreadable: ({ entry }) => print(`Journal entry ${entry.id} cannot be read and is exported as set aside.`),
   });
   await store.recover();
 }
 
 async function writeAll(database: Database, box: SecretBox, command: ExportCommand): Promise<void> {
-  const { to: path, passphrase, cost, signal, logsSince, say } = command;
+  const { to: path, passphrase, cost, signal, logsSince, print } = command;
   const facts: ArchiveFacts = {
     headgate: programVersion(),
     migration: lastMigration,
@@ -127,6 +127,6 @@ async function writeAll(database: Database, box: SecretBox, command: ExportComma
   };
   const schema = await schemaOf(database);
   const source = new ArchiveSourceRepository(database, { facts, schema, open: (sealed) => box.open(sealed) });
-  const tell = (table: string, rows: number) => (rows > 0 ? say(`${table}: ${rows} rows`) : undefined);
+  const tell = (table: string, rows: number) => (rows > 0 ? print(`${table}: ${rows} rows`) : undefined);
   await writeArchive(archiveText(source, tell), { path, passphrase, cost, signal });
 }

@@ -11,8 +11,8 @@ try {
   const { to, logsSince } = readExportArguments(process.argv.slice(2));
   const config = readProcessConfig();
   const passphrase = await readNewPassphrase(config.exportPassphrase);
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  await runExport({ to, logsSince, passphrase, say, signal: ending.signal }, config);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await runExport({ to, logsSince, passphrase, print, signal: ending.signal }, config);
 } catch (error) {
   if (!(error instanceof StartFailure) && !ending.signal.aborted) throw error;
   const sentence = error instanceof StartFailure ? error.message : 'Cancelled. Nothing was exported.';

@@ -7,11 +7,11 @@ import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import type { Config } from '../config.ts';
+import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import { localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
-import { confirming } from '../platform/db/confirming.ts';
 import type { Database } from '../platform/db/database.ts';
-import { noLimits } from '../platform/db/database-limits.ts';
-import { serveDatabase } from '../platform/db/served-database.ts';
+import { noDatabaseLimits } from '../platform/db/database-limits.ts';
+import { openServerDatabase } from '../platform/db/server-database.ts';
 import { transactionsOf } from '../platform/db/transaction.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
@@ -36,7 +36,7 @@ export interface ImportCommand {
   readonly isDryRun: boolean;
   /** Time of the first log to import, in seconds; undefined for none. */
   readonly logsSince: number | undefined;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** How long to wait for running nodes to pick up the imported data. */
@@ -46,17 +46,17 @@ export interface ImportCommand {
 }
 
 /** A million users are one transaction, in which the connection is idle while they are planned. */
-const limitsHere = { ...noLimits, lockMs: 30_000 };
+const importDatabaseLimits = { ...noDatabaseLimits, lockMs: 30_000 };
 
 /** A busy node may need a while. */
-const usualNodesPatienceMs = 15_000;
+const defaultNodesTimeoutMs = 15_000;
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+type ImportTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
 
 type Importer = typeof import('@headgate/importer');
 
 /** Imports another gateway's database into the configured one. Throws a StartFailure if it cannot. */
-export async function runImport(command: ImportCommand, place: Place): Promise<void> {
+export async function runImport(command: ImportCommand, place: ImportTarget): Promise<void> {
   const importer = await import('@headgate/importer');
   try {
     await runWith(importer, command, place);
@@ -65,17 +65,17 @@ export async function runImport(command: ImportCommand, place: Place): Promise<v
   }
 }
 
-async function runWith(importer: Importer, command: ImportCommand, place: Place): Promise<void> {
+async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<void> {
   const { openSource, printable } = importer;
   const source = await openSource(command.from, command.sourceLimits);
-  const say = (line: string) => command.say(printable(line));
+  const print = (line: string) => command.print(printable(line));
   try {
-    const { database, close } = await serveDatabase(
-      { ...place, databaseLimits: limitsHere },
+    const { database, close } = await openServerDatabase(
+      { ...place, databaseLimits: importDatabaseLimits },
       { patienceMs: command.patienceMs },
     );
     try {
-      await importInto(database, source, { ...command, say, importer }, place);
+      await importInto(database, source, { ...command, print, importer }, place);
     } catch (error) {
       throw writeError(error, printable);
     } finally {
@@ -100,28 +100,28 @@ interface LoadedImport extends ImportCommand {
   readonly importer: Importer;
 }
 
-async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: Place) {
-  const { say, isDryRun, logsSince, as: name = source.kind } = command;
+async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
+  const { print, isDryRun, logsSince, as: name = source.kind } = command;
   const { reportLines, sourceKinds } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    say(`${source.place} is a ${sourceKinds[source.kind]} database.`);
+    print(`${source.location} is a ${sourceKinds[source.kind]} database.`);
     const onPlan = ({ reports }: ImportPlan) => {
-      for (const line of reportLines(reports)) say(line);
+      for (const line of reportLines(reports)) print(line);
     };
-    const { unconfirmed } = await confirming(() => imports.run(source, { name, isDryRun, onPlan }));
+    const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, isDryRun, onPlan }));
     if (isDryRun && logsSince !== undefined)
-      say('logs: not read in a dry run; they are imported page by page after everything else');
-    say(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');
+      print('logs: not read in a dry run; they are imported page by page after everything else');
+    print(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');
     if (unconfirmed.length > 0)
-      say(
+      print(
         `These nodes have not confirmed the imported data yet; restart them if they do not serve it: ${unconfirmed.join(', ')}.`,
       );
     if (isDryRun || logsSince === undefined) return;
-    const onProgress = ({ read }: { readonly read: number }) => say(`logs: ${read} read`);
+    const onProgress = ({ read }: { readonly read: number }) => print(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
     await rollUpAll(database);
-    say(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
+    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
   } finally {
     await close();
   }
@@ -129,8 +129,8 @@ async function importInto(database: Database, source: ImportSource, command: Loa
 
 async function makeServices(
   database: Database,
-  { dataDir, databaseUrl, secretKey, rootPassword }: Place,
-  { importer, nodesPatienceMs = usualNodesPatienceMs }: LoadedImport,
+  { dataDir, databaseUrl, secretKey, rootPassword }: ImportTarget,
+  { importer, nodesPatienceMs = defaultNodesTimeoutMs }: LoadedImport,
 ) {
   const logger = createLogger('error');
   const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
@@ -142,7 +142,7 @@ async function makeServices(
       : await postgresChangeFeed(databaseUrl, logger, nodesPatienceMs);
   const inTransaction = transactionsOf(database, feed);
   const repository = new ImportRepository(database);
-  await repository.giveRoom();
+  await repository.enlargeCache();
   const positions = new LogPositionRepository(database);
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const options = new OptionService(new OptionRepository(database), box);

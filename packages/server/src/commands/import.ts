@@ -1,7 +1,7 @@
 import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { runImport } from './import-command.ts';
-import { importMisused, nextSteps, readImportArguments } from './importing/import-arguments.ts';
+import { importUsageError, nextSteps, readImportArguments } from './importing/import-arguments.ts';
 import { readSource } from './source-input.ts';
 
 /** `npm run import -- --from <file or address>`: imports users, tokens, channels and settings of One API or new-api. */
@@ -9,10 +9,10 @@ try {
   const { from: given, ...command } = readImportArguments(process.argv.slice(2));
   const config = readProcessConfig();
   const from = await readSource(given, config.importFrom);
-  if (from === '') throw importMisused();
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  await runImport({ ...command, from, say }, config);
-  for (const line of nextSteps(command)) say(line);
+  if (from === '') throw importUsageError();
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await runImport({ ...command, from, print }, config);
+  for (const line of nextSteps(command)) print(line);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);

@@ -1,26 +1,26 @@
 import { StartFailure } from '../platform/errors/start-failure.ts';
-import { askSecret, firstLine } from './secret-input.ts';
+import { firstLine, promptSecret } from './secret-input.ts';
 
 /** Shorter ones can be found by brute force. */
-const shortest = 12;
+const minPassphraseLength = 12;
 
 /** From the environment, standard input or a prompt; never from the command line, which others can see. */
 export async function readPassphrase(configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
   const { stdin, stdout } = process;
-  return stdin.isTTY ? askSecret('Passphrase: ', stdin, stdout) : firstLine(stdin);
+  return stdin.isTTY ? promptSecret('Passphrase: ', stdin, stdout) : firstLine(stdin);
 }
 
 /** For a new file; prompts twice, because a mistyped passphrase would make the file unreadable. */
 export async function readNewPassphrase(configured: string | undefined): Promise<string> {
   const passphrase = await readPassphrase(configured);
-  if (passphrase.length < shortest) {
+  if (passphrase.length < minPassphraseLength) {
     throw new StartFailure(
-      `The passphrase must have at least ${shortest} characters. Type it, pipe it in, or set EXPORT_PASSPHRASE.`,
+      `The passphrase must have at least ${minPassphraseLength} characters. Type it, pipe it in, or set EXPORT_PASSPHRASE.`,
     );
   }
   const { stdin, stdout } = process;
   if (configured !== undefined || !stdin.isTTY) return passphrase;
-  if ((await askSecret('Repeat the passphrase: ', stdin, stdout)) === passphrase) return passphrase;
+  if ((await promptSecret('Repeat the passphrase: ', stdin, stdout)) === passphrase) return passphrase;
   throw new StartFailure('The passphrases do not match. Nothing was exported.');
 }

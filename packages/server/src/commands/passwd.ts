@@ -10,7 +10,7 @@ import { migrate } from '../platform/db/migrate.ts';
 import { transactionsOf } from '../platform/db/transaction.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
-import { askSecret, firstLine } from './secret-input.ts';
+import { firstLine, promptSecret } from './secret-input.ts';
 
 /** `npm run passwd -- [username]`: sets a password from the machine itself, and ends that user's sessions. */
 try {
@@ -44,8 +44,8 @@ async function setPassword(username: string): Promise<void> {
 async function readPassword(username: string): Promise<string> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY) return checked(await firstLine(stdin));
-  const password = checked(await askSecret(`New password of ${username}: `, stdin, stdout));
-  if ((await askSecret('Repeat the password: ', stdin, stdout)) === password) return password;
+  const password = checked(await promptSecret(`New password of ${username}: `, stdin, stdout));
+  if ((await promptSecret('Repeat the password: ', stdin, stdout)) === password) return password;
   throw new StartFailure('The passwords do not match. Nothing was changed.');
 }
 

@@ -12,7 +12,7 @@ import { type Migrations, migrate, migrationsOf } from '../platform/db/migrate.t
 import { ProcessLock } from '../platform/db/process-lock.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkSecretKey, keepFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
+import { checkSecretKey, storeFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import type { ArchiveFacts } from './archive/archive-contents.ts';
@@ -26,25 +26,25 @@ export interface RestoreCommand {
   readonly passphrase: string;
   /** Only reads the file and reports its contents. */
   readonly isCheck: boolean;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Those of this version by default. */
   readonly migrations?: Migrations;
 }
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
+type RestoreTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Restores a file of `npm run export` into an empty gateway, all or nothing. Throws StartFailure. */
-export async function runRestore(command: RestoreCommand, place: Place): Promise<void> {
+export async function runRestore(command: RestoreCommand, place: RestoreTarget): Promise<void> {
   const facts = await check(command);
   if (command.isCheck) {
-    command.say('The file is intact and complete. Nothing was changed.');
+    command.print('The file is intact and complete. Nothing was changed.');
     return;
   }
   if (place.databaseUrl === undefined) await restoreFile(command, facts, place);
   else await restorePostgres(command, facts, { ...place, databaseUrl: place.databaseUrl });
-  command.say('Restore finished. All users have to sign in again.');
+  command.print('Restore finished. All users have to sign in again.');
 }
 
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
@@ -52,17 +52,17 @@ const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
 
 /** Reads the whole file first, so that nothing is written if its end is damaged. */
 async function check(command: RestoreCommand): Promise<ArchiveFacts> {
-  const { say } = command;
+  const { print } = command;
   let facts: ArchiveFacts | undefined;
   let table = '';
   for await (const part of partsOf(command)) {
     if (part.kind === 'facts') {
       facts = part.facts;
       const { headgate, time } = facts;
-      say(`${command.from} was created by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
+      print(`${command.from} was created by Headgate ${headgate} at ${new Date(time * 1000).toISOString()}.`);
     }
     if (part.kind === 'table') table = part.head.table;
-    if (part.kind === 'table end' && part.rows > 0) say(`${table}: ${part.rows} rows`);
+    if (part.kind === 'table end' && part.rows > 0) print(`${table}: ${part.rows} rows`);
   }
   if (!facts) throw new StartFailure(`${command.from} is empty.`);
   return facts;
@@ -72,7 +72,7 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
  * Restores into a temporary file next to the database and renames it at the end, so that an aborted restore changes
  * nothing.
  */
-async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: Place): Promise<void> {
+async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: RestoreTarget): Promise<void> {
   const { dataDir } = place;
   prepareWritableFolder(dataDir);
   const named = databaseFile(dataDir);
@@ -108,13 +108,13 @@ async function expectUnusedFile(dataDir: string, file: string): Promise<void> {
   }
 }
 
-async function fillFolder(dataDir: string, command: RestoreCommand, given: Given): Promise<void> {
+async function fillFolder(dataDir: string, command: RestoreCommand, given: RestoreInput): Promise<void> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   try {
     const known = command.migrations;
     await migrate(database, { upTo: given.facts.migration, known });
-    const inTransaction: Filling['inTransaction'] = (work) => database.transaction().execute(work);
-    await fill({ database, inTransaction }, command, given);
+    const inTransaction: RestoreConnection['inTransaction'] = (work) => database.transaction().execute(work);
+    await restoreRows({ database, inTransaction }, command, given);
     await migrate(database, { known });
     await rollUpAll(database);
   } finally {
@@ -135,7 +135,7 @@ function replace(made: string, file: string): void {
 async function restorePostgres(
   command: RestoreCommand,
   facts: ArchiveFacts,
-  place: Place & { readonly databaseUrl: string },
+  place: RestoreTarget & { readonly databaseUrl: string },
 ): Promise<void> {
   const database = await openForMigration(place.databaseUrl);
   try {
@@ -156,8 +156,8 @@ async function restorePostgres(
       await expectUnused(target);
       await checkSecretKey(connection, new SecretBox(secretKey));
       await target.clear();
-      const inTransaction: Filling['inTransaction'] = (work) => work(connection);
-      await fill({ database: connection, inTransaction }, command, { facts, secretKey });
+      const inTransaction: RestoreConnection['inTransaction'] = (work) => work(connection);
+      await restoreRows({ database: connection, inTransaction }, command, { facts, secretKey });
     });
     await migrate(database, { known });
     await rollUpAll(database);
@@ -176,18 +176,22 @@ async function expectUnused(target: ArchiveTargetRepository): Promise<void> {
   throw new StartFailure(`This gateway is not empty (table ${table}). Restore into an empty one. Nothing was changed.`);
 }
 
-interface Filling {
+interface RestoreConnection {
   readonly database: Database;
   readonly inTransaction: (work: (connection: Database) => Promise<void>) => Promise<void>;
 }
 
-interface Given {
+interface RestoreInput {
   readonly facts: ArchiveFacts;
   readonly secretKey: string;
 }
 
 /** Writes the contents of the file and encrypts its secrets with the key of this gateway. */
-async function fill({ database, inTransaction }: Filling, command: RestoreCommand, { facts, secretKey }: Given) {
+async function restoreRows(
+  { database, inTransaction }: RestoreConnection,
+  command: RestoreCommand,
+  { facts, secretKey }: RestoreInput,
+) {
   const box = new SecretBox(secretKey);
   await checkSecretKey(database, box);
   let table: Extract<ArchivePart, { kind: 'table' }> | undefined;
@@ -200,5 +204,5 @@ async function fill({ database, inTransaction }: Filling, command: RestoreComman
     if (part.kind === 'table end') await target.setLastId(head.table, head.last_id);
   };
   for await (const part of partsOf(command)) await inTransaction((connection) => write(connection, part));
-  if (facts.fingerprint_key !== box.fingerprintKey) await keepFingerprintKey(database, box, facts.fingerprint_key);
+  if (facts.fingerprint_key !== box.fingerprintKey) await storeFingerprintKey(database, box, facts.fingerprint_key);
 }

@@ -9,8 +9,8 @@ try {
   const { from, isCheck } = readRestoreArguments(process.argv.slice(2));
   const config = readProcessConfig();
   const passphrase = await readPassphrase(config.exportPassphrase);
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  await runRestore({ from, isCheck, passphrase, say }, config);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await runRestore({ from, isCheck, passphrase, print }, config);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   process.stderr.write(`headgate: ${error.message}\n`);

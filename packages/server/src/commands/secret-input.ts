@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 
 /** Prompts on a terminal without echo. */
-export function askSecret(question: string, input: ReadStream, output: WriteStream): Promise<string> {
+export function promptSecret(question: string, input: ReadStream, output: WriteStream): Promise<string> {
   return new Promise((resolve, reject) => {
     // Without an output the line editor works (backspace, paste) but echoes nothing. Created before the prompt, so
     // that early input is not shown either.

@@ -1,16 +1,16 @@
-import { askSecret, firstLine } from './secret-input.ts';
+import { firstLine, promptSecret } from './secret-input.ts';
 
 /** Stands for an address that is typed or piped in. */
-const askFor = '-';
+const promptMarker = '-';
 
 /**
  * Source of the import. Command lines are visible to others on the machine, so an address may be typed, piped in or
  * set in the environment.
  */
 export async function readSource(given: string | undefined, configured: string | undefined): Promise<string> {
-  if (given !== askFor) return given ?? configured ?? '';
+  if (given !== promptMarker) return given ?? configured ?? '';
   const { stdin, stdout } = process;
   return (
-    stdin.isTTY ? await askSecret('Address of the database to import: ', stdin, stdout) : await firstLine(stdin)
+    stdin.isTTY ? await promptSecret('Address of the database to import: ', stdin, stdout) : await firstLine(stdin)
   ).trim();
 }

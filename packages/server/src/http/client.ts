@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { Language } from '../platform/errors/refusal.ts';
+import type { Language } from '../platform/errors/api-error.ts';
 import type { Client } from './handlers.ts';
 
 const loopback = new BlockList();

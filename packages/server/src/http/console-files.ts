@@ -5,7 +5,7 @@ import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { frameOrigins } from './frame-origins.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
-import { isForPeople, refuseUnknownPath } from './unknown-path.ts';
+import { isPageRequest, rejectUnknownPath } from './unknown-path.ts';
 
 /** Placeholder in the page for the nonce of each response. */
 const noncePlaceholder = '__CSP_NONCE__';
@@ -35,10 +35,10 @@ export async function serveConsole(
   }
   // Runs before the body is read, which may be invalid or too long for an unknown path.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && !isForPeople(request)) return refuse(request, reply);
+    if (request.is404 && !isPageRequest(request)) return refuse(request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!isForPeople(request)) return refuse(request, reply);
+    if (!isPageRequest(request)) return refuse(request, reply);
     if (page === undefined)
       return reply.code(503).type('text/plain').send('The console is not built. Run npm run build.');
     return sendPage(reply, page, frameOrigins(framed(), request.host));
@@ -48,7 +48,7 @@ export async function serveConsole(
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The unread rest of the body would be parsed as the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
-  return refuseUnknownPath(request, reply);
+  return rejectUnknownPath(request, reply);
 }
 
 function sendPage(reply: FastifyReply, page: string, frames: readonly string[]) {

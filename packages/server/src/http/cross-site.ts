@@ -1,22 +1,22 @@
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../platform/errors/refusal.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
 
 /**
  * Rejects a write that a browser attributes to another site. A client without either header is not a browser.
  * Requests with an Authorization header do not use the cookie, so they are exempt, except on public endpoints, where
  * signing in or out changes the cookie in any case.
  */
-export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
+export function rejectCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
   const changes = endpoint.method !== 'GET' || endpoint.changes === true;
   const isByToken = request.headers.authorization !== undefined && endpoint.access !== 'visitor';
   if (!changes || isByToken) return;
-  if (endpoint.method === 'GET' && isLinkOrPicture(request)) throw new Refusal('notByLink');
+  if (endpoint.method === 'GET' && isLinkOrImage(request)) throw new ApiError('notByLink');
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) {
-    if (site !== 'same-origin' && site !== 'none') throw new Refusal('crossSite');
+    if (site !== 'same-origin' && site !== 'none') throw new ApiError('crossSite');
   } else if (origin !== undefined && hostOf(origin) !== request.host) {
-    throw new Refusal('crossSite');
+    throw new ApiError('crossSite');
   }
 }
 
@@ -24,7 +24,7 @@ export function refuseCrossSite(request: FastifyRequest, endpoint: Endpoint): vo
  * Console pages show user-supplied texts and images: neither those nor links in emails may change anything. Without
  * TLS browsers send no Sec-Fetch-Dest, so the Accept header decides.
  */
-function isLinkOrPicture({ headers }: FastifyRequest): boolean {
+function isLinkOrImage({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'];
   if (destination !== undefined) return destination !== 'empty';
   return /text\/html|^image\//.test(headers.accept ?? '');

@@ -1,6 +1,6 @@
 import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
 import type { UserRow } from '../platform/db/rows.ts';
-import type { Language } from '../platform/errors/refusal.ts';
+import type { Language } from '../platform/errors/api-error.ts';
 import type { ExportFile } from './export-file.ts';
 
 /** Origin of a request, as far as it can be trusted. */

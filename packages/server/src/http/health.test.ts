@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
-import { holdCharges } from '../testing/database/hold-charges.ts';
+import { blockCharges } from '../testing/database/block-charges.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
@@ -34,7 +34,7 @@ describe('the process is alive but not ready, with a reason', () => {
   test('when a charge has waited for seconds', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
-    const charging = await holdCharges(app);
+    const charging = await blockCharges(app);
     const asked = scene.chat().then((response) => response.text());
     const ready = () => app.client().request('GET', '/readyz');
     await expect

@@ -11,7 +11,7 @@ const statuses: Readonly<Record<string, readonly [status: number, reason: string
 };
 
 /** Responds to bytes that are not an HTTP request, for which there is no response object. */
-export function answerMalformedRequest(error: ParserError, socket: Socket): void {
+export function respondToMalformedRequest(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, reason, message] = statuses[error.code ?? ''] ?? [400, 'Bad Request', 'The request is malformed'];
   const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });

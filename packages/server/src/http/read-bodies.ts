@@ -13,8 +13,8 @@ const partOfBudget = 8;
  * Reads API bodies. The user is not known yet, so a body counts for its network, in a budget separate from the
  * relay's: strangers who fill it do not affect relay clients.
  */
-export function readBodies(app: FastifyInstance, { budget }: BodyLimits, patienceMs: number | undefined): void {
-  const limits = { largest: largestBytes, ofOne: bytesOfNetwork };
+export function addBodyParsers(app: FastifyInstance, { budget }: BodyLimits, patienceMs: number | undefined): void {
+  const limits = { maxBytes: largestBytes, perOwner: bytesOfNetwork };
   const bodies = new BodyReader({ ...limits, budget: Math.max(budget / partOfBudget, 2 * bytesOfNetwork) }, patienceMs);
   const owners = new Map<string, BodyOwner>();
   const textOf = async (request: FastifyRequest) => {

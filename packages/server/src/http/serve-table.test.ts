@@ -27,7 +27,7 @@ const fruitApi = {
     method: 'GET',
     path: '/api/fruit/',
     access: 'visitor',
-   
+
     list: true,
     query: z.object({ p: z._default(z.coerce.number().check(z.int(), z.gte(0)), 0) }),
     reply: z.array(fruit),
@@ -36,7 +36,7 @@ const fruitApi = {
     method: 'GET',
     path: '/api/fruit/:id',
     access: 'visitor',
-   
+
     params: z.object({ id: z.coerce.number().check(z.int()) }),
     reply: fruit,
   },
@@ -44,7 +44,7 @@ const fruitApi = {
     method: 'POST',
     path: '/api/fruit/timed',
     access: 'visitor',
-   
+
     body: z.object({ withData: z.boolean() }),
     top: z.object({ time: z.number() }),
     reply: fruit,

@@ -2,23 +2,23 @@ import {
   type Access,
   type Endpoint,
   type EndpointTable,
+  endpointsWithKeys,
   exportMediaTypes,
   isAdmin,
   isRoot,
-  keyTellingRows,
-  moreHeader,
   scopesOf,
   totalHeader,
+  totalMoreHeader,
 } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { confirming } from '../platform/db/confirming.ts';
+import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { UserRow } from '../platform/db/rows.ts';
-import { type Language, Refusal } from '../platform/errors/refusal.ts';
-import { actingFrom } from '../platform/runtime/acting.ts';
+import { ApiError, type Language } from '../platform/errors/api-error.ts';
+import { actingFrom } from '../platform/runtime/actor-address.ts';
 import { clientOf, languageOf } from './client.ts';
-import { refuseCrossSite } from './cross-site.ts';
-import { editsOf } from './edits.ts';
+import { rejectCrossSite } from './cross-site.ts';
+import { etagHandlingOf } from './etag-handling.ts';
 import type { ExportFile } from './export-file.ts';
 import type { Handlers, Page } from './handlers.ts';
 import type { Identified, RequestIdentity } from './request-identity.ts';
@@ -38,13 +38,13 @@ export function serveTable<T extends EndpointTable>(
   for (const [name, endpoint] of Object.entries(table)) {
     // The context below is parsed with this endpoint's schemas; TypeScript cannot connect the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
-    const around = editsOf(endpoint, app.edits);
+    const around = etagHandlingOf(endpoint, app.edits);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
       handler: async (request, reply) => {
-        refuseCrossSite(request, endpoint);
+        rejectCrossSite(request, endpoint);
         const identified = await identity.identify(request, reply);
         const caller = callerWithin(endpoint, identified);
         requireAccess(endpoint.access, caller);
@@ -60,18 +60,18 @@ export function serveTable<T extends EndpointTable>(
           session: identity.open(request, reply),
         };
         const acting = () => actingFrom(client.address, async () => handler(context));
-        const { result, unconfirmed } = await confirming(() => around(context, { request, reply }, acting));
+        const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
         if (endpoint.file) return sendFile(request, reply, result as ExportFile);
         const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
         if (unconfirmed.length === 0) return told;
         const reader = { language: client.language, isAdmin: caller !== undefined && isAdmin(caller) };
-        return { ...told, ...unconfirmedWords(unconfirmed, reader) };
+        return { ...told, ...unconfirmedMessage(unconfirmed, reader) };
       },
     });
   }
 }
 
-const suffices: Readonly<Record<Access, (user: UserRow | undefined) => boolean>> = {
+const hasAccess: Readonly<Record<Access, (user: UserRow | undefined) => boolean>> = {
   visitor: () => true,
   user: (user) => user !== undefined,
   admin: isAdmin,
@@ -79,26 +79,26 @@ const suffices: Readonly<Record<Access, (user: UserRow | undefined) => boolean>>
 };
 
 function requireAccess(access: Access, caller: UserRow | undefined): void {
-  if (suffices[access](caller)) return;
-  throw new Refusal(caller === undefined ? 'notSignedIn' : 'notAllowed');
+  if (hasAccess[access](caller)) return;
+  throw new ApiError(caller === undefined ? 'notSignedIn' : 'notAllowed');
 }
 
 /** Rejects an admin who must have a second factor and has none. */
 function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
-  if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new Refusal('secondFactorRequired');
+  if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new ApiError('secondFactorRequired');
 }
 
-const issueWords = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };
+const issueMessage = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };
 
 function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest): unknown {
   if (!schema) return undefined;
-  if (hasNullCharacter(value)) throw new Refusal('badInput', { detail: '\\u0000' });
-  const parsed = schema.safeParse(value ?? {}, { error: issueWords[languageOf(request)] });
+  if (hasNullCharacter(value)) throw new ApiError('badInput', { detail: '\\u0000' });
+  const parsed = schema.safeParse(value ?? {}, { error: issueMessage[languageOf(request)] });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.');
-  throw new Refusal('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
+  throw new ApiError('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
 }
 
 /** PostgreSQL cannot store null characters, so they are rejected for both databases. */
@@ -112,7 +112,7 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
   if (endpoint.list) {
     const page = result as Page<unknown>;
     reply.header(totalHeader, page.total);
-    if (page.isMore) reply.header(moreHeader, 'true');
+    if (page.isMore) reply.header(totalMoreHeader, 'true');
     return { success: true, message: '', data: endpoint.reply.parse(page.rows) };
   }
   if (endpoint.top) {
@@ -135,13 +135,13 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): obj
 function callerWithin(endpoint: Endpoint, identified: Identified | undefined): UserRow | undefined {
   if (!identified || identified.scope === 'all') return identified?.user;
   if (endpoint.access === 'visitor') return undefined;
-  if (!scopesOf(endpoint).includes(identified.scope)) throw new Refusal('outOfScope');
+  if (!scopesOf(endpoint).includes(identified.scope)) throw new ApiError('outOfScope');
   return identified.user;
 }
 
 /** Hides keys of tokens and codes from scoped access tokens. */
 function withoutKeys(endpoint: Endpoint, identified: Identified | undefined, result: unknown): unknown {
-  if (!identified || identified.scope === 'all' || !keyTellingRows.has(endpoint)) return result;
+  if (!identified || identified.scope === 'all' || !endpointsWithKeys.has(endpoint)) return result;
   const { rows } = result as Page<readonly object[]>;
   return rows ? { ...(result as object), rows: rows.map(withoutKey) } : withoutKey(result as object);
 }
@@ -159,12 +159,12 @@ function sendFile({ method }: FastifyRequest, reply: FastifyReply, file: ExportF
   return reply.send();
 }
 
-interface Words {
+interface UnconfirmedMessages {
   readonly named: (nodes: string) => string;
   readonly unnamed: string;
 }
 
-const words: Readonly<Record<Language, Words>> = {
+const unconfirmedMessages: Readonly<Record<Language, UnconfirmedMessages>> = {
   en: {
     named: (nodes) =>
       `Done, but not yet confirmed by ${nodes}: there it takes effect as soon as the node answers again`,
@@ -182,7 +182,7 @@ interface Reader {
 }
 
 /** Message about a change that some nodes have not confirmed; only admins see the node names. */
-const unconfirmedWords = (nodes: readonly string[], { language, isAdmin }: Reader) => ({
-  message: isAdmin ? words[language].named(nodes.join(', ')) : words[language].unnamed,
+const unconfirmedMessage = (nodes: readonly string[], { language, isAdmin }: Reader) => ({
+  message: isAdmin ? unconfirmedMessages[language].named(nodes.join(', ')) : unconfirmedMessages[language].unnamed,
   unconfirmed: isAdmin ? nodes : [],
 });

@@ -1,16 +1,16 @@
-import { refusalHeader } from '@headgate/contract';
+import { errorCodeHeader } from '@headgate/contract';
 import { anthropicMessages, type Dialect, gemini, ollamaChat, openaiChat } from '@headgate/dialects';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../platform/errors/refusal.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
 import { languageOf } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 
 /** Format of the console's API; all others are written by their dialect. */
 const ownApi = 'own';
-type Shape = Dialect | typeof ownApi;
+type ErrorFormat = Dialect | typeof ownApi;
 
 /** Paths called by programs, and the format of their errors; the first match wins. */
-const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
+const addresses: readonly (readonly [pattern: RegExp, shape: ErrorFormat])[] = [
   [/^\/api\/(pull|push|create|copy|delete|ps|blobs|embeddings)(\/|$)/, ollamaChat],
   [/^\/api(\/|$)/, ownApi],
   [/^\/(v1\/messages|v1\/complete|anthropic|claude)(\/|$)/, anthropicMessages],
@@ -23,7 +23,7 @@ const addresses: readonly (readonly [pattern: RegExp, shape: Shape])[] = [
 ];
 
 /** Headers that clients of a dialect send with every request. */
-const signs: readonly (readonly [header: string, shape: Shape])[] = [
+const dialectHeaders: readonly (readonly [header: string, shape: ErrorFormat])[] = [
   ['anthropic-version', anthropicMessages],
   ['x-goog-api-key', gemini],
   ['x-api-key', openaiChat],
@@ -31,11 +31,11 @@ const signs: readonly (readonly [header: string, shape: Shape])[] = [
 ];
 
 /** Undefined for a path that a person may have typed into a browser. */
-function shapeOf({ url, headers }: FastifyRequest): Shape | undefined {
+function errorFormatOf({ url, headers }: FastifyRequest): ErrorFormat | undefined {
   const path = plainPath(url);
   const byAddress = addresses.find(([pattern]) => pattern.test(path))?.[1];
   if (byAddress !== undefined && byAddress !== openaiChat) return byAddress;
-  const bySign = signs.find(([header]) => headers[header] !== undefined)?.[1];
+  const bySign = dialectHeaders.find(([header]) => headers[header] !== undefined)?.[1];
   return bySign ?? byAddress ?? (hasKey(headers) ? openaiChat : undefined);
 }
 
@@ -50,30 +50,30 @@ const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']):
   /^bearer /i.test(authorization) && !accept.includes('text/html');
 
 /** True if the console's page is the right response. */
-export const isForPeople = (request: FastifyRequest): boolean =>
+export const isPageRequest = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !request.url.startsWith('/assets/') &&
-  shapeOf(request) === undefined;
+  errorFormatOf(request) === undefined;
 
 /** Responds that the path is unknown, in the format that the client expects. */
-export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function rejectUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';
-  const shape = shapeOf(request) ?? ownApi;
-  const refusal = new Refusal('unknownPath', { method: request.method, path });
+  const shape = errorFormatOf(request) ?? ownApi;
+  const refusal = new ApiError('unknownPath', { method: request.method, path });
   // Clients with a wrong base URL would otherwise retry for minutes.
   if (shape !== ownApi)
     return reply
       .code(404)
       .header('x-should-retry', 'false')
       .send(bodyIn(shape, refusal, request));
-  reply.code(404).header(refusalHeader, refusal.code);
+  reply.code(404).header(errorCodeHeader, refusal.code);
   return reply.send({ success: false, message: refusal.messageIn(languageOf(request)) });
 }
 
-function bodyIn(shape: Dialect, refusal: Refusal, request: FastifyRequest): object {
+function bodyIn(shape: Dialect, refusal: ApiError, request: FastifyRequest): object {
   return shape.writeError({
     status: 404,
-    message: `${refusal.messageIn('en')}. ${whatIsServed(shape)}`,
+    message: `${refusal.messageIn('en')}. ${endpointHint(shape)}`,
     type: 'invalid_request_error',
     code: null,
     param: null,
@@ -82,5 +82,5 @@ function bodyIn(shape: Dialect, refusal: Refusal, request: FastifyRequest): obje
 }
 
 /** Tells a client where the available endpoints are. */
-export const whatIsServed = ({ path }: Dialect): string =>
+export const endpointHint = ({ path }: Dialect): string =>
   `Chat requests go to ${path}; all endpoints are listed at /api/openapi.json`;

@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors/refusal.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
 import { resolvesWithin } from '../platform/runtime/resolves-within.ts';
 import type { StorageFault } from '../platform/storage/storage-fault.ts';
 
@@ -16,7 +16,7 @@ const retrySeconds = '30';
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const refusalOf = {
+const storageErrorOf = {
   full: 'diskFull',
   'read-only': 'databaseReadOnly',
   failing: 'diskFails',
@@ -29,5 +29,5 @@ const refusalOf = {
  */
 export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
   if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : patienceInTroubleMs)) return;
-  if (!reading.has(method)) throw new Refusal(refusalOf[trouble ?? 'slow'], { seconds: retrySeconds });
+  if (!reading.has(method)) throw new ApiError(storageErrorOf[trouble ?? 'slow'], { seconds: retrySeconds });
 }

@@ -5,32 +5,32 @@ import { sendMail } from '../platform/mail/mail-transport.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import { newAdminEvent } from './alerts/account-events.ts';
-import { AlertBook } from './alerts/alert-book.ts';
+import { AlertCache } from './alerts/alert-cache.ts';
+import { AlertDestinationRepository } from './alerts/alert-destination-repository.ts';
+import { AlertDestinationService } from './alerts/alert-destination-service.ts';
 import type { AlertEvent } from './alerts/alert-event.ts';
 import { AlertFactsRepository } from './alerts/alert-facts-repository.ts';
+import { composeAlert } from './alerts/alert-messages.ts';
 import { AlertMinuteRepository } from './alerts/alert-minute-repository.ts';
-import type { AlertPace } from './alerts/alert-pace.ts';
 import { AlertQueueRepository } from './alerts/alert-queue-repository.ts';
-import { AlertReceiverRepository } from './alerts/alert-receiver-repository.ts';
-import { AlertReceiverService } from './alerts/alert-receiver-service.ts';
 import { AlertRuleRepository } from './alerts/alert-rule-repository.ts';
 import { AlertRuleService } from './alerts/alert-rule-service.ts';
 import { AlertSender } from './alerts/alert-sender.ts';
 import { AlertService } from './alerts/alert-service.ts';
+import type { AlertTiming } from './alerts/alert-timing.ts';
 import { AlertWatch } from './alerts/alert-watch.ts';
-import { writeAlert } from './alerts/alert-words.ts';
 import { ChannelMinutes } from './alerts/channel-minutes.ts';
-import { deliverAlert, type Mailing, type OpenReceiver } from './alerts/deliver-alert.ts';
+import { type Destination, deliverAlert, type Mailing } from './alerts/deliver-alert.ts';
+import type { AlertMessage } from './alerts/destinations/destination-protocol.ts';
 import { KnownNetworkRepository } from './alerts/known-network-repository.ts';
-import { NewPlaces } from './alerts/new-places.ts';
-import type { AlertMessage } from './alerts/receivers/receiver-wire.ts';
-import { NotifierService } from './notices/notifier-service.ts';
+import { SignInNetworks } from './alerts/sign-in-networks.ts';
+import { NotifierService } from './notifications/notifier-service.ts';
 
 interface AlertDependencies {
   readonly platform: Platform;
   readonly records: Records;
   readonly accounts: Pick<Accounts, 'users' | 'sessions' | 'management'>;
-  readonly alertPace?: AlertPace | undefined;
+  readonly alertPace?: AlertTiming | undefined;
 }
 
 export type Alerts = Awaited<ReturnType<typeof createAlerts>>;
@@ -41,10 +41,10 @@ export async function createAlerts(dependencies: AlertDependencies) {
   const { database, options, mail, homeAddress, box, inTransaction, feed, logger, lifecycle } = platform;
   const { logs } = records;
   const now = alertPace?.now ?? nowInSeconds;
-  const [receiverRows, ruleRows] = [new AlertReceiverRepository(database), new AlertRuleRepository(database)];
+  const [receiverRows, ruleRows] = [new AlertDestinationRepository(database), new AlertRuleRepository(database)];
   const queue = new AlertQueueRepository(database);
   const facts = new AlertFactsRepository(database);
-  const book = new AlertBook(receiverRows, ruleRows);
+  const book = new AlertCache(receiverRows, ruleRows);
   await book.load();
   feed.listen((change) => book.onChange(change));
   const notifier = new NotifierService({
@@ -54,9 +54,9 @@ export async function createAlerts(dependencies: AlertDependencies) {
     onFailure: (error) => logger.error({ err: error }, 'failed to send a notification'),
   });
   const gateway = () => ({ name: options.values.SystemName, url: homeAddress.url });
-  const deliver = (receiver: OpenReceiver, message: AlertMessage) =>
+  const deliver = (receiver: Destination, message: AlertMessage) =>
     deliverAlert(receiver, message, mailing(mail, options), Date.now());
-  const receivers = new AlertReceiverService({
+  const receivers = new AlertDestinationService({
     receivers: receiverRows,
     rules: ruleRows,
     queue,
@@ -70,7 +70,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     receivers: receiverRows,
     open: (row) => receivers.open(row),
     deliver,
-    isNeeded: () => book.hasReceivers,
+    isNeeded: () => book.hasDestinations,
     now,
     pollMs: alertPace?.pollMs,
     onFailure: (error) => logger.error({ err: error }, 'failed to send alerts'),
@@ -82,12 +82,12 @@ export async function createAlerts(dependencies: AlertDependencies) {
     facts,
     inTransaction,
     onQueued: () => sender.wake(),
-    onUnruled: (event) => tellOwner(notifier, event),
+    onUnruled: (event) => notifyOwner(notifier, event),
     gateway,
     now,
     onFailure: (error) => logger.error({ err: error }, 'failed to queue alerts'),
   });
-  lifecycle.add({ name: 'alerts', stop: () => alerts.catchUp() });
+  lifecycle.add({ name: 'alerts', stop: () => alerts.flush() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
   const minutes = new ChannelMinutes();
   const sources = createSources(dependencies, { alerts, book, queue, facts, minutes, now });
@@ -96,7 +96,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
 
 interface Sources {
   readonly alerts: AlertService;
-  readonly book: AlertBook;
+  readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
   readonly facts: AlertFactsRepository;
   readonly minutes: ChannelMinutes;
@@ -121,7 +121,7 @@ function createSources(
     onFailure,
   });
   lifecycle.add({ name: 'alert watch', start: () => watch.start(), drain: () => watch.close() });
-  const places = new NewPlaces({
+  const places = new SignInNetworks({
     networks: new KnownNetworkRepository(database),
     inTransaction,
     addressesOf: (userId) => accounts.sessions.addressesOf(userId),
@@ -142,16 +142,16 @@ const mailing = (mail: Platform['mail'], { values }: Platform['options']): Maili
 });
 
 function testMessage(
-  { language }: OpenReceiver,
+  { language }: Destination,
   { name, url }: { name: string; url: string | undefined },
 ): AlertMessage {
   const facts = { id: randomUUID(), kind: 'test', time: nowInSeconds(), gateway: name } as const;
   const link = url === undefined ? '' : `${url}/alerts`;
-  return { ...facts, ...writeAlert('test', language, { name }), link, isUrgent: false, values: {} };
+  return { ...facts, ...composeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
 /** Without a rule for them, root is notified of channel changes as specified, but not of each key. */
-function tellOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
+function notifyOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
   const isEnabled = kind === 'channel_enabled';
   if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;
   const [channel, reason] = [String(values['channel']), String(values['reason'] ?? '')];

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '@headgate/relay';
-import type { BudgetReached } from '../accounts/budgets/budget-notices.ts';
+import type { BudgetReached } from '../accounts/budgets/budget-notifications.ts';
 import type { Accounts } from '../accounts/create-accounts.ts';
-import type { ChannelStep } from '../catalog/pauses/channel-step.ts';
+import type { ChannelEvent } from '../catalog/circuit-breaker/channel-event.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { BatchPoster } from '../platform/outgoing/post-batch.ts';
 import type { Records } from '../records/create-records.ts';
 import { budgetEvent } from './alerts/account-events.ts';
-import type { AlertPace } from './alerts/alert-pace.ts';
+import type { AlertTiming } from './alerts/alert-timing.ts';
 import { BalanceAlerts } from './alerts/balance-alerts.ts';
-import { stepEvent } from './alerts/channel-events.ts';
-import { RelayWitness } from './alerts/relay-witness.ts';
+import { channelAlertEvent } from './alerts/channel-events.ts';
+import { RelayObserver } from './alerts/relay-observer.ts';
 import { type Alerts, createAlerts } from './create-alerts.ts';
 import { HomeRepository } from './home/home-repository.ts';
 import { HomeService } from './home/home-service.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
+import { ModelLatencies } from './public-status/model-latencies.ts';
 import { ModelLatencyRepository } from './public-status/model-latency-repository.ts';
-import { ModelTimes } from './public-status/model-times.ts';
 import { PublicStatusRepository } from './public-status/public-status-repository.ts';
 import { PublicStatusService } from './public-status/public-status-service.ts';
 import type { ServerIdentity } from './status/server-identity.ts';
@@ -38,7 +38,7 @@ interface ObservabilityDependencies {
   /** True for a model that a channel serves. */
   readonly isServed: (model: string) => boolean;
   readonly isPriced: (model: string, channel: number) => boolean;
-  readonly alertPace?: AlertPace | undefined;
+  readonly alertPace?: AlertTiming | undefined;
 }
 
 export type Observability = Awaited<ReturnType<typeof createObservability>>;
@@ -68,7 +68,7 @@ export async function createObservability(dependencies: ObservabilityDependencie
 
 interface Recorders {
   readonly metrics: RelayMetrics;
-  readonly modelTimes: ModelTimes;
+  readonly modelTimes: ModelLatencies;
 }
 
 /** Events of other areas, counted in metrics and raised as alerts. */
@@ -79,7 +79,7 @@ function relayEvents(
 ) {
   const raise = alerts.raise.bind(alerts);
   const amount = (points: number) => logs.amount(points);
-  const witness = new RelayWitness({ ...alerting, isPriced, raise });
+  const witness = new RelayObserver({ ...alerting, isPriced, raise });
   const balanceAlerts = new BalanceAlerts({
     book: alerting.book,
     users,
@@ -92,9 +92,9 @@ function relayEvents(
       metrics.add(outcome);
       witness.finished(outcome);
     },
-    requestFinished: (outcome: Parameters<ModelTimes['add']>[0]) => modelTimes.add(outcome),
+    requestFinished: (outcome: Parameters<ModelLatencies['add']>[0]) => modelTimes.add(outcome),
     channelFailed: (channel: number) => witness.failed(channel),
-    channelStep: (step: ChannelStep) => raise(stepEvent(step)),
+    channelStep: (step: ChannelEvent) => raise(channelAlertEvent(step)),
     spent: (balance: Parameters<BalanceAlerts['spent']>[0]) => balanceAlerts.spent(balance),
     budgetReached: ({ budget: { id, amount: limit }, owner, percent, used }: BudgetReached) =>
       raise(budgetEvent({ id, owner, percent, spent: amount(used), budget: amount(limit) })),
@@ -103,7 +103,7 @@ function relayEvents(
 
 function createStatusPage({ database, logger, options }: Platform, isServed: (model: string) => boolean) {
   const latencies = new ModelLatencyRepository(database);
-  const modelTimes = new ModelTimes({
+  const modelTimes = new ModelLatencies({
     latencies,
     isServed,
     isOn: () => options.values.StatusPageEnabled,

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { CodeRepository } from './codes/code-repository.ts';
 import { CodeService } from './codes/code-service.ts';
 import { type ChangeFeed, localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
-import { type Database, type DatabaseLocation, figuresOf } from './db/database.ts';
+import { type Database, type DatabaseLocation, databaseMetricsOf } from './db/database.ts';
 import { transactionsOf } from './db/transaction.ts';
 import { EditService } from './edits/edit-service.ts';
 import { EditedRowRepository } from './edits/edited-row-repository.ts';
@@ -11,19 +11,19 @@ import { MailService } from './mail/mail-service.ts';
 import { sendMail } from './mail/mail-transport.ts';
 import { managedGuard } from './managed/managed-guard.ts';
 import { ManagedRepository } from './managed/managed-repository.ts';
-import { HomeAddress } from './options/home-address.ts';
 import { OptionRepository } from './options/option-repository.ts';
 import { OptionService } from './options/option-service.ts';
-import { CountRepository } from './rate-limits/count-repository.ts';
-import type { CountsFor } from './rate-limits/counts.ts';
+import { PublicUrl } from './options/public-url.ts';
+import { CounterRepository } from './rate-limits/counter-repository.ts';
+import type { CountersFor } from './rate-limits/counters.ts';
+import { GossipCounters } from './rate-limits/gossip-counters.ts';
 import { LoginLimits } from './rate-limits/login-limits.ts';
-import { MemoryCounts } from './rate-limits/memory-counts.ts';
+import { MemoryCounters } from './rate-limits/memory-counters.ts';
 import { RateLimiter, type RateLimits } from './rate-limits/rate-limits.ts';
-import { ToldCounts } from './rate-limits/told-counts.ts';
 import type { Lifecycle } from './runtime/lifecycle.ts';
 import { checkSecretKey, secretBoxFor } from './secrets/secret-check-repository.ts';
 import { loadSecretKey } from './secrets/secret-key.ts';
-import type { DatabaseFigures } from './storage/database-figures.ts';
+import type { DatabaseMetrics } from './storage/database-metrics.ts';
 import { TicketRepository } from './tickets/ticket-repository.ts';
 import { TicketService } from './tickets/ticket-service.ts';
 
@@ -84,7 +84,7 @@ export async function createPlatform(given: PlatformDependencies) {
     optionRepository,
     /** Not loaded yet. */
     options,
-    homeAddress: new HomeAddress(options, config.publicUrl),
+    homeAddress: new PublicUrl(options, config.publicUrl),
     managedThings,
     managed: managedGuard(managedThings),
     edits: new EditService(new EditedRowRepository(database)),
@@ -107,26 +107,26 @@ function createMail({ logger, lifecycle }: PlatformDependencies, options: Option
 /** Counted across all nodes if there may be several. */
 function createRateLimits({ config, database }: PlatformDependencies, { broadcasts }: ChangeFeed) {
   const { api, critical } = config.rateLimits;
-  const countsFor: CountsFor = (name, seconds) =>
-    config.databaseUrl === undefined ? new MemoryCounts(seconds) : new CountRepository(database, name, seconds);
+  const countsFor: CountersFor = (name, seconds) =>
+    config.databaseUrl === undefined ? new MemoryCounters(seconds) : new CounterRepository(database, name, seconds);
   return {
     loginLimits: new LoginLimits(config.rateLimits, countsFor),
     requestLimiters: {
-      api: new RateLimiter(api, 'tooManyRequests', new ToldCounts(broadcasts, 'api-calls', api.seconds)),
+      api: new RateLimiter(api, 'tooManyRequests', new GossipCounters(broadcasts, 'api-calls', api.seconds)),
       critical: new RateLimiter(critical, 'tooManyRequests', countsFor('critical calls', critical.seconds)),
     },
   };
 }
 
 /** On SQLite all uses share one connection. */
-function figuresByUse(given: PlatformDependencies): ReadonlyMap<string, DatabaseFigures> {
+function figuresByUse(given: PlatformDependencies): ReadonlyMap<string, DatabaseMetrics> {
   const { database, relayDatabase, chargeDatabase } = given;
   const uses: Readonly<Record<string, Database>> = relayDatabase
     ? { console: database, relay: relayDatabase, ...(chargeDatabase && { charges: chargeDatabase }) }
     : { all: database };
   return new Map(
     Object.entries(uses).flatMap(([use, one]) => {
-      const figures = figuresOf(one);
+      const figures = databaseMetricsOf(one);
       return figures ? [[use, figures] as const] : [];
     }),
   );

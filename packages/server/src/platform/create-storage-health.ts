@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Platform } from './create-platform.ts';
 import { stateOfDatabase } from './db/database-state.ts';
-import { leastFreeBytes } from './storage/least-free-bytes.ts';
+import { minFreeBytes } from './storage/min-free-bytes.ts';
 import type { StorageFault } from './storage/storage-fault.ts';
 import { StorageHealth } from './storage/storage-health.ts';
 
@@ -17,7 +17,7 @@ export function createStorageHealth({ platform, freeBytes, oldestUnstoredMs }: S
   const { dataDir, databaseUrl, relayDatabase, logger, lifecycle } = platform;
   const free = freeBytes ?? (() => freeBytesOf(dataDir));
   const look = async (): Promise<StorageFault | undefined> => {
-    if (databaseUrl === undefined && (await free()) < leastFreeBytes) return 'full';
+    if (databaseUrl === undefined && (await free()) < minFreeBytes) return 'full';
     return (await stateOfDatabase(relayDatabase)) === 'read-only' ? 'read-only' : undefined;
   };
   const storage = new StorageHealth({ look, oldestUnstoredMs, log: logger });

@@ -1,7 +1,16 @@
-import { completion, done, piece, plainPrice, stop, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
+import {
+  completion,
+  done,
+  plainPrice,
+  stop,
+  stream,
+  textChunk,
+  type UpstreamHandler,
+  usageEvent,
+} from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { expectRollingRestart } from '../testing/process/rolling-restart.ts';
-import { askFirst, askNode, twoNodes } from '../testing/process/two-nodes.ts';
+import { requestNode, twoNodes, warmUpNode } from '../testing/process/two-nodes.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 
 test('two nodes restarted one after the other under load lose no request and charge each once', () =>
@@ -11,20 +20,20 @@ test('a node that shuts down while a stream runs returns the leased quota it doe
   const { near, far, stack } = await twoNodes();
   await using _nodes = stack;
   const rest = Promise.withResolvers<void>();
-  const slow: UpstreamAnswer = async (response, request) => {
+  const slow: UpstreamHandler = async (response, request) => {
     const { stream: isStream } = JSON.parse(request.text) as { stream?: boolean };
     if (!isStream) return completion()(response, request);
-    await stream([piece('Hello')], 'stall')(response, request);
+    await stream([textChunk('Hello')], 'stall')(response, request);
     await rest.promise;
     response.end([stop, usageEvent, done].join(''));
   };
   const scene = await relayScene(near, { upstreams: [slow], quota: 10_000 });
-  await askFirst(near, scene);
-  const streamed = await askNode(near, scene, { stream: true });
+  await warmUpNode(near, scene);
+  const streamed = await requestNode(near, scene, { stream: true });
   await streamed.body?.getReader().read();
   const closed = near.app.close();
   await expect.poll(() => near.app.server.listening).toBe(false);
-  expect((await askNode(far, scene)).status).toBe(200);
+  expect((await requestNode(far, scene)).status).toBe(200);
   rest.resolve();
   await closed;
   const { user, drift } = await scene.books();

@@ -1,14 +1,14 @@
 import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
-import { leaveWhileStarting } from './leaving-early.ts';
+import { exitWhileStarting } from './early-exit.ts';
 
 /**
  * Resolves when requests are served; problems are printed and end the process. The primary of several workers serves
  * nothing and loads none of the serving code.
  */
 export async function runProgram(): Promise<void> {
-  leaveWhileStarting();
+  exitWhileStarting();
   try {
     const config = readProcessConfig();
     const worker = config.workers > 1 ? await import('./workers/this-worker.ts') : undefined;

@@ -2,19 +2,19 @@ import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
-import { type Database, unreachable } from '../platform/db/database.ts';
+import { type Database, databaseUnreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
-import { isLoginRejected, isOutOfReach } from '../platform/errors/out-of-reach.ts';
+import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
-import { keptSecretKey } from '../platform/secrets/secret-key.ts';
-import { openToOthers } from '../platform/storage/data-folder.ts';
+import { existingSecretKey } from '../platform/secrets/secret-key.ts';
+import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
 import { applyAtStart, fileToApply } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
-import { endInOrder } from './ending.ts';
+import { shutDownGracefully } from './graceful-shutdown.ts';
 import { holdPort, listen } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
@@ -23,9 +23,9 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   try {
     await start(config, worker);
   } catch (error) {
-    const isLost = isOutOfReach(error) || isLoginRejected(error);
+    const isLost = isDatabaseUnreachable(error) || isLoginRejected(error);
     if (config.databaseUrl === undefined || !isLost) throw error;
-    throw unreachable(config.databaseUrl, error);
+    throw databaseUnreachable(config.databaseUrl, error);
   }
 }
 
@@ -33,7 +33,7 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = fileToApply(config);
-  const givenKey = config.secretKey ?? keptSecretKey(config.dataDir);
+  const givenKey = config.secretKey ?? existingSecretKey(config.dataDir);
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await holdPort(config);
   // Without a key, one is generated later, which does not fit a database that already has secrets.
@@ -74,7 +74,14 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
       await closeDatabase();
     }
   };
-  endInOrder({ shutdown, drainMs: config.shutdownDrainMs, close, graceMs: config.shutdownGraceMs, logger, worker });
+  shutDownGracefully({
+    shutdown,
+    drainMs: config.shutdownDrainMs,
+    close,
+    graceMs: config.shutdownGraceMs,
+    logger,
+    worker,
+  });
   // Writes earlier lines first.
   logger.flush();
   const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
@@ -85,7 +92,7 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
 /** A folder that cannot be read is reported where it is needed; with PostgreSQL and a configured key it is not. */
 function openHere(dataDir: string): readonly string[] {
   try {
-    return openToOthers(dataDir);
+    return pathsOpenToOthers(dataDir);
   } catch {
     return [];
   }

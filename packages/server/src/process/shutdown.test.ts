@@ -141,8 +141,8 @@ describe('after a signal', () => {
 test('[A62.2] a signal that arrives just as the start completes ends the process', async () => {
   const source = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
-    import { leaveWhileStarting } from ${source('leaving-early.ts')};
-    import { endInOrder } from ${source('ending.ts')};
+    import { leaveWhileStarting } from ${source('early-exit.ts')};
+    import { endInOrder } from ${source('graceful-shutdown.ts')};
     import { Shutdown } from ${source('../platform/runtime/shutdown.ts')};
     leaveWhileStarting();
     // Told to the program when it is next idle: by then others listen.

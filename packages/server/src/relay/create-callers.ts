@@ -25,7 +25,7 @@ export function createCallers({ platform, logs, writer, leases }: CallerDependen
     rows: new BudgetPeriodRepository(relayDatabase),
     writer,
     shares,
-    giveBack: async (owner) => leases?.keep(owner, 0),
+    giveBack: async (owner) => leases?.reduceTo(owner, 0),
     amount: (points) => logs.amount(points),
   });
   const callers = new CallerCache(new CallerRepository(relayDatabase), writer, {

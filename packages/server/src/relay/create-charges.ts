@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/create-platform.ts';
-import { mostGroupsUnderWay } from '../platform/db/database.ts';
+import { maxConcurrentGroups } from '../platform/db/database.ts';
 import { databaseIdOf } from '../platform/db/database-id.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { BalanceFoldRepository } from '../records/totals/balance-fold-repository.ts';
@@ -17,7 +17,7 @@ import { LocalChargeJournal } from './charges/local-charge-journal.ts';
 import { SettlementRepository } from './charges/settlement-repository.ts';
 import { SettlementWriter } from './charges/settlement-writer.ts';
 import { amountOf, storeLocalCharges } from './charges/store-local-charges.ts';
-import { KeptResponseRepository } from './upstream-responses/kept-response-repository.ts';
+import { UpstreamResponseRepository } from './upstream-responses/upstream-response-repository.ts';
 
 interface ChargeDependencies {
   readonly platform: Platform;
@@ -53,7 +53,7 @@ async function withJournal({
   const store = new ChargeStore({
     settlements: new SettlementRepository(database),
     logs,
-    keptResponses: new KeptResponseRepository(database),
+    keptResponses: new UpstreamResponseRepository(database),
     journal: new ChargeJournalRepository(database),
     inTransaction: inRelayTransaction,
     onFailure,
@@ -75,7 +75,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   const databaseId = await databaseIdOf(relayDatabase);
   const store = new GroupStore({
     groups,
-    keptResponses: new KeptResponseRepository(relayDatabase),
+    keptResponses: new UpstreamResponseRepository(relayDatabase),
     local: new LocalChargeJournal({ folder: dataDir, databaseId, writer: groups.writer }),
     onFailure,
     onSaved: (charges, error) => logSaved(platform, charges, error),
@@ -100,7 +100,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   });
   const writer = new GroupWriter({
     store,
-    mostUnderWay: mostGroupsUnderWay,
+    mostUnderWay: maxConcurrentGroups,
     onStored: () => folding.added(),
   });
   lifecycle.add({ name: 'charges', stop: () => writer.drain() });

@@ -1,9 +1,9 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
-import { LimitMemory } from './limit-counters/limit-memory.ts';
-import { type LimitBus, limitNews } from './limit-counters/limit-news.ts';
+import { type LimitBus, limitMessage } from './limit-counters/limit-messages.ts';
 import { LimitService } from './limit-counters/limit-service.ts';
-import { LimitUseRepository } from './limit-counters/limit-use-repository.ts';
+import { LimitUsageRepository } from './limit-counters/limit-usage-repository.ts';
+import { LimitUsageSaver } from './limit-counters/limit-usage-saver.ts';
 
 const topic = 'limits';
 
@@ -27,9 +27,9 @@ export async function createLimitCounters({
   feed.broadcasts.on(
     topic,
     // trusted JSON: sent by another node.
-    (text, from) => exchange.hear(limitNews.parse(JSON.parse(text)), from),
+    (text, from) => exchange.hear(limitMessage.parse(JSON.parse(text)), from),
     // trusted JSON: sent by this node.
-    (text) => exchange.hearOwn(limitNews.parse(JSON.parse(text))),
+    (text) => exchange.hearOwn(limitMessage.parse(JSON.parse(text))),
   );
   feed.listen((change) => (change === 'limits' || change === 'everything' ? limits.load() : undefined));
   feed.listen((change) => (change === 'everything' ? exchange.lost() : undefined));
@@ -41,17 +41,17 @@ export async function createLimitCounters({
   return limits;
 }
 
-const memoryOf = ({ database, logger }: Platform, { counters }: LimitService): LimitMemory =>
-  new LimitMemory({
+const memoryOf = ({ database, logger }: Platform, { counters }: LimitService): LimitUsageSaver =>
+  new LimitUsageSaver({
     counters,
-    uses: new LimitUseRepository(database),
+    uses: new LimitUsageRepository(database),
     onFailure: (error) => logger.warn({ err: error }, 'the usage of daily limits could not be saved'),
   });
 
 const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({
   id,
-  get isHeard() {
-    return broadcasts.isHeard;
+  get hasOthers() {
+    return broadcasts.hasOthers;
   },
-  say: (news) => broadcasts.say(topic, JSON.stringify(news)),
+  send: (news) => broadcasts.send(topic, JSON.stringify(news)),
 });

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import { NodeLock } from '../platform/db/node-lock.ts';
 import { LeaseRepository } from './leases/lease-repository.ts';
 import { LeaseService } from './leases/lease-service.ts';
-import { aloneMs, returnedAfterMs } from './leases/lease-times.ts';
+import { leaseExpiryMs, leaseTrustMs } from './leases/lease-times.ts';
 
 /** Quota leases of this node; undefined on SQLite, where one process owns all quota. */
 export async function createNodeLeases({
@@ -13,7 +13,7 @@ export async function createNodeLeases({
   lifecycle,
 }: Platform): Promise<LeaseService | undefined> {
   if (databaseUrl === undefined) return undefined;
-  const lock = await NodeLock.open(databaseUrl, aloneMs, (error) =>
+  const lock = await NodeLock.open(databaseUrl, leaseTrustMs, (error) =>
     logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
   );
   const leases = new LeaseService({
@@ -23,7 +23,7 @@ export async function createNodeLeases({
   });
   // The first call finds silent nodes, the second drops those that still are.
   await leases.dropLeasesOfGoneNodes();
-  const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), returnedAfterMs).unref();
+  const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), leaseExpiryMs).unref();
   lifecycle.add({
     name: 'quota leases',
     stop: async () => {

@@ -1,14 +1,14 @@
 import type { Platform } from '../platform/create-platform.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { BodyKeeper } from './payload-logging/body-keeper.ts';
-import { BodyKeepingRepository } from './payload-logging/body-keeping-repository.ts';
-import { BodySweeper } from './payload-logging/body-sweeper.ts';
-import { KeepingTable } from './payload-logging/keeping-table.ts';
-import { KeptBodyRepository } from './payload-logging/kept-body-repository.ts';
-import { KeptBodyService } from './payload-logging/kept-body-service.ts';
-import { openBodies, sealBodies } from './payload-logging/sealed-bodies.ts';
-import { StoredRoom } from './payload-logging/stored-room.ts';
+import { PayloadCleanup } from './payload-logging/payload-cleanup.ts';
+import { decryptPayload, encryptPayload } from './payload-logging/payload-encryption.ts';
+import { PayloadLogger } from './payload-logging/payload-logger.ts';
+import { PayloadRepository } from './payload-logging/payload-repository.ts';
+import { PayloadService } from './payload-logging/payload-service.ts';
+import { PayloadSettingRepository } from './payload-logging/payload-setting-repository.ts';
+import { PayloadSettingTable } from './payload-logging/payload-setting-table.ts';
+import { StorageQuota } from './payload-logging/storage-quota.ts';
 import type { StoredResponseService } from './stored-responses/stored-response-service.ts';
 
 const sweepEveryMs = 60_000;
@@ -30,25 +30,25 @@ export async function createPayloadLogging({
   keptBodies: given,
 }: PayloadLoggingDependencies) {
   const { database, box, feed, options, inTransaction, logger, lifecycle } = platform;
-  const bodies = new KeptBodyRepository(database);
-  const keepings = new BodyKeepingRepository(database);
-  const table = new KeepingTable(() => keepings.all(), options);
+  const bodies = new PayloadRepository(database);
+  const keepings = new PayloadSettingRepository(database);
+  const table = new PayloadSettingTable(() => keepings.all(), options);
   feed.listen((change) => (change === 'bodies' || change === 'everything' ? table.load() : undefined));
   await table.load();
-  const room = new StoredRoom({
+  const room = new StorageQuota({
     most: () => options.values.KeptBodiesMegabytes * bytesPerMegabyte,
     count: () => bodies.storedBytes(),
   });
-  const bodyKeeper = new BodyKeeper({
+  const bodyKeeper = new PayloadLogger({
     table,
     room,
-    seal: (captured) => sealBodies(box, captured),
+    seal: (captured) => encryptPayload(box, captured),
     insert: (rows) => bodies.insert(rows),
     mostBytes: given?.mostBytes,
     onFailure: (error) => logger.warn({ err: error }, 'payloads could not be stored'),
   });
   lifecycle.add({ name: 'payload logging', stop: () => bodyKeeper.catchUp() });
-  const bodySweeper = new BodySweeper({
+  const bodySweeper = new PayloadCleanup({
     bodies,
     keepings,
     rooms: [room, storedResponses],
@@ -61,10 +61,10 @@ export async function createPayloadLogging({
   lifecycle.add({ name: 'payload cleanup', start: () => bodySweeper.start(), drain: () => bodySweeper.close() });
   return {
     bodyKeeper,
-    keptBodies: new KeptBodyService({
+    keptBodies: new PayloadService({
       bodies,
       people: keepings,
-      open: (row) => openBodies(box, row),
+      open: (row) => decryptPayload(box, row),
       catchUp: () => bodyKeeper.catchUp(),
       logs,
       inTransaction,

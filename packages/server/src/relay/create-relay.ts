@@ -6,10 +6,10 @@ import type { Platform } from '../platform/create-platform.ts';
 import { createStorageHealth } from '../platform/create-storage-health.ts';
 import type { Records } from '../records/create-records.ts';
 import type { Balance } from '../records/totals/folded.ts';
-import { RefusedRequests } from './callers/refused-requests.ts';
-import { elsewhereOf } from './callers/under-way-elsewhere.ts';
+import { RejectedRequests } from './callers/rejected-requests.ts';
+import { remoteInFlightOf } from './callers/remote-in-flight.ts';
 import { QuotaReminder } from './charges/quota-reminder.ts';
-import { RunningCalls } from './clients/running-calls.ts';
+import { RunningRequests } from './clients/running-calls.ts';
 import { createCallers } from './create-callers.ts';
 import { createCharges } from './create-charges.ts';
 import { createLimitCounters } from './create-limit-counters.ts';
@@ -52,7 +52,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   const { platform, records, catalog, upstreams, channelTable: channels, hasOthers, keptBodies } = dependencies;
   const { options, feed } = platform;
   const { logs } = records;
-  const running = new RunningCalls();
+  const running = new RunningRequests();
   const leases = await createNodeLeases(platform);
   const { writer, storage } = await createChargeStorage(dependencies, running);
   const routing = new RoutingTable(catalog.routing);
@@ -75,7 +75,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     routing,
     refusedRequests,
     storage,
-    underWayElsewhere: leases && elsewhereOf(feed.broadcasts),
+    underWayElsewhere: leases && remoteInFlightOf(feed.broadcasts),
     keyUse: catalog.keyUse,
     limits,
   });
@@ -98,7 +98,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
 }
 
 /** Stores charges and monitors whether they can be stored. */
-async function createChargeStorage(dependencies: RelayAreaDependencies, running: RunningCalls) {
+async function createChargeStorage(dependencies: RelayAreaDependencies, running: RunningRequests) {
   const { platform, freeBytes, onBudgets } = dependencies;
   const storage = createStorageHealth({ platform, freeBytes, oldestUnstoredMs: () => writer.oldestUnstoredMs });
   const reminder = createQuotaReminder(dependencies);
@@ -125,16 +125,16 @@ function returnIdleQuota(
   const { feed, logger, lifecycle } = platform;
   const idleCallers = new IdleCallers({
     ...holders,
-    hasOthers: () => feed.broadcasts.isHeard,
+    hasOthers: () => feed.broadcasts.hasOthers,
     times: idleTimes,
     onFailure: (error) => logger.warn({ err: error }, 'idle quota leases could not be returned; trying again'),
   });
   lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
 }
 
-function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RefusedRequests {
+function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RejectedRequests {
   const { inTransaction, logger, lifecycle } = platform;
-  const refusedRequests = new RefusedRequests({
+  const refusedRequests = new RejectedRequests({
     node: nodeName,
     write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
     onFailure: (error) => logger.error({ err: error }, 'rejected requests could not be logged'),

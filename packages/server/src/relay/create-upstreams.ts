@@ -1,8 +1,8 @@
-import { type RelayChannel, restOfKeys, type Timeouts, UpstreamServices } from '@headgate/relay';
+import { keyCooldownMs, type RelayChannel, type Timeouts, UpstreamServices } from '@headgate/relay';
 import type { Platform } from '../platform/create-platform.ts';
 import { channelProbe } from './upstreams/channel-probe.ts';
 import { channelUpstream } from './upstreams/channel-upstream.ts';
-import { shareRests } from './upstreams/shared-rests.ts';
+import { shareCooldowns } from './upstreams/shared-cooldowns.ts';
 import { upstreamTimeouts } from './upstreams/upstream-timeouts.ts';
 
 interface UpstreamsDependencies {
@@ -25,8 +25,8 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   const upstreamServices = new UpstreamServices(timeouts ?? upstreamTimeouts(options), counting);
   lifecycle.add({ name: 'upstreams', stop: () => upstreamServices.close() });
   const { cooldowns, keyRests } = upstreamServices;
-  shareRests(cooldowns, feed.broadcasts, 'rests');
-  shareRests(keyRests, feed.broadcasts, 'key-rests');
+  shareCooldowns(cooldowns, feed.broadcasts, 'rests');
+  shareCooldowns(keyRests, feed.broadcasts, 'key-rests');
   return {
     upstreamServices,
     probe: channelProbe(upstreamServices),
@@ -35,7 +35,7 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
     restOf: (channel: number): number => {
       const now = performance.now();
       const keys = find(channel)?.keys;
-      return Math.max(cooldowns.restOf(channel, now), keys ? restOfKeys(keys, keyRests, now) : 0);
+      return Math.max(cooldowns.restOf(channel, now), keys ? keyCooldownMs(keys, keyRests, now) : 0);
     },
     restOfKey: (key: number): number => keyRests.restOf(key, performance.now()),
     endRest: (channel: number): void => cooldowns.succeeded(channel),

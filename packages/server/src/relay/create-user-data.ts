@@ -2,10 +2,10 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Transaction } from '../platform/db/transaction.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { BodyKeepingRepository } from './payload-logging/body-keeping-repository.ts';
-import { BodyKeepingService } from './payload-logging/body-keeping-service.ts';
-import { inSteps } from './payload-logging/body-sweeper.ts';
-import { KeptBodyRepository } from './payload-logging/kept-body-repository.ts';
+import { runInSteps } from './payload-logging/payload-cleanup.ts';
+import { PayloadRepository } from './payload-logging/payload-repository.ts';
+import { PayloadSettingRepository } from './payload-logging/payload-setting-repository.ts';
+import { PayloadSettingService } from './payload-logging/payload-setting-service.ts';
 import { StoredResponseRepository } from './stored-responses/stored-response-repository.ts';
 
 interface UserDataDependencies extends Pick<Platform, 'options' | 'inTransaction'> {
@@ -16,9 +16,9 @@ interface UserDataDependencies extends Pick<Platform, 'options' | 'inTransaction
 export function createUserData(database: Database, { options, logs, inTransaction }: UserDataDependencies) {
   const responses = new StoredResponseRepository(database);
   return {
-    keepings: new BodyKeepingService({
-      keepings: new BodyKeepingRepository(database),
-      bodies: new KeptBodyRepository(database),
+    keepings: new PayloadSettingService({
+      keepings: new PayloadSettingRepository(database),
+      bodies: new PayloadRepository(database),
       options,
       logs,
       inTransaction,
@@ -30,7 +30,7 @@ export function createUserData(database: Database, { options, logs, inTransactio
 }
 
 /** Deletes stored payloads of requests before a time. */
-export function bodyCleaner(database: Database) {
-  const bodies = new KeptBodyRepository(database);
-  return (before: number, isStopped: () => boolean) => inSteps(() => bodies.removeBefore(before), isStopped);
+export function payloadCleaner(database: Database) {
+  const bodies = new PayloadRepository(database);
+  return (before: number, isStopped: () => boolean) => runInSteps(() => bodies.removeBefore(before), isStopped);
 }

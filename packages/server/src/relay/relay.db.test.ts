@@ -1,5 +1,5 @@
 import { optionApi, tokenApi, userApi } from '@headgate/contract';
-import { chatReply, reply, stream } from '@headgate/testkit';
+import { chatResponse, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../testing/relay/relay-scene.ts';
 import { useTestApp } from '../testing/test-app.ts';
@@ -51,7 +51,7 @@ describe('a whole response', () => {
     expect(logs[0]?.request_id).toBe(response.headers.get('x-request-id'));
     expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ model_ratio: 2.5, completion_ratio: 4, group_ratio: 1 });
     expect(drift).toBe(0);
-    const [seen] = scene.upstreams[0]?.seen ?? [];
+    const [seen] = scene.upstreams[0]?.received ?? [];
     expect(seen).toMatchObject({ path: '/v1/chat/completions', body: { unknown_field: { kept: [1.5] } } });
     expect(seen?.headers.authorization).toBe('Bearer upstream-key-123456');
     await scene.close();
@@ -59,7 +59,7 @@ describe('a whole response', () => {
 
   test('is forwarded unchanged when long, and charged by its usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
-    const answer = chatReply({ content });
+    const answer = chatResponse({ content });
     const scene = await relayScene(app, { upstreams: [reply(answer)] });
     expect(await (await scene.chat()).text()).toBe(JSON.stringify(answer));
     const { logs, drift } = await scene.books();
@@ -72,7 +72,7 @@ describe('a whole response', () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
     const scene = await relayScene(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
-    expect(scene.upstreams[0]?.seen[0]?.body).toEqual({
+    expect(scene.upstreams[0]?.received[0]?.body).toEqual({
       model: 'house-model',
       temperature: 0,
       messages: [
@@ -119,7 +119,7 @@ describe('a stream', () => {
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(await response.text()).toBe(piece('Hel') + piece('lo') + done);
-    expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({ stream_options: { include_usage: true } });
+    expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({ stream_options: { include_usage: true } });
     const { user, logs } = await scene.books();
     expect(logs).toMatchObject([{ quota: price, is_stream: 1 }]);
     expect(user.used_quota).toBe(price);
@@ -157,7 +157,7 @@ describe('a stream', () => {
     const reader = response.body?.getReader();
     await reader?.read();
     gone.abort();
-    await scene.upstreams[0]?.seen[0]?.left;
+    await scene.upstreams[0]?.received[0]?.left;
     await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
     const { user, logs, drift } = await scene.books();
     expect(logs[0]?.quota).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('charging', () => {
     expect(response.status).toBe(402);
     expect(await errorOf(response)).toMatchObject({ code: 'insufficient_token_quota', type: 'headgate_error' });
     expect((await scene.books()).user.used_quota).toBe(0);
-    expect(scene.upstreams[0]?.seen).toEqual([]);
+    expect(scene.upstreams[0]?.received).toEqual([]);
     await scene.close();
   });
 
@@ -221,7 +221,7 @@ describe('charging', () => {
     expect(logs).toHaveLength(1);
     const { attempts } = JSON.parse(logs[0]?.detail ?? '') as { attempts: { status: number }[] };
     expect(attempts.map(({ status }) => status)).toEqual([500, 429, 503]);
-    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 1, 1, 1]);
+    expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 1, 1, 1]);
     await scene.close();
   });
 
@@ -337,7 +337,7 @@ describe('upstream errors', () => {
     const error = await errorOf(response);
     expect(error.message).toContain('Bad request');
     expect(error.message).not.toContain('upstream-key');
-    expect(scene.upstreams[1]?.seen).toEqual([]);
+    expect(scene.upstreams[1]?.received).toEqual([]);
     await scene.close();
   });
 

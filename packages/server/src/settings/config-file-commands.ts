@@ -9,48 +9,54 @@ import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
 import { migrate, migrationsOf, schemaState } from '../platform/db/migrate.ts';
 import type { TableName } from '../platform/db/rows.ts';
-import { serveDatabase } from '../platform/db/served-database.ts';
+import { openServerDatabase } from '../platform/db/server-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkGivenKey, checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
-import { keptSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { existingSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { ConfigFile } from './config-file/config-file.ts';
-import { planLines, summaryOf } from './config-file/plan-words.ts';
-import { applyConfigFile, rehearseConfigFile } from './create-file-services.ts';
+import { planLines, summaryOf } from './config-file/plan-lines.ts';
+import { applyConfigFile, dryRunConfigFile } from './create-file-services.ts';
 
 export interface ConfigFileCommand {
   readonly path: string;
   readonly isPruning: boolean;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Environment lookup for secrets. */
   readonly variable?: (name: string) => string | undefined;
 }
 
-export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
+export type ConfigFileTarget = Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'
+>;
 
-const readFile = ({ path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>, place: Place) =>
+const readFile = (
+  { path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>,
+  place: ConfigFileTarget,
+) =>
   ConfigFile.read(path, {
     variable,
     ownVariables: settingNames,
     dataDir: place.dataDir,
-    ownSecrets: [place.secretKey ?? keptSecretKey(place.dataDir), place.databaseUrl, place.rootPassword].filter(
+    ownSecrets: [place.secretKey ?? existingSecretKey(place.dataDir), place.databaseUrl, place.rootPassword].filter(
       (secret) => secret !== undefined,
     ),
   });
 
 /** Prints what apply would do; returns whether there are changes. A server may be running. */
-export async function runPlan(command: ConfigFileCommand, place: Place): Promise<boolean> {
+export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarget): Promise<boolean> {
   const file = readFile(command, place);
-  const { database, box } = await openToPlan(place);
+  const { database, box } = await openForPlan(place);
   try {
     const feed = localChangeFeed(createLogger('error'));
     const { isPruning } = command;
     const { rootPassword } = place;
-    const changes = await rehearseConfigFile(file, { database, feed, box, isPruning, rootPassword });
-    for (const line of planLines(changes)) command.say(line);
+    const changes = await dryRunConfigFile(file, { database, feed, box, isPruning, rootPassword });
+    for (const line of planLines(changes)) command.print(line);
     return changes.length > 0;
   } finally {
     await database.destroy();
@@ -58,16 +64,16 @@ export async function runPlan(command: ConfigFileCommand, place: Place): Promise
 }
 
 /** Applies the file. A SQLite database must not be in use; on PostgreSQL running nodes are notified. */
-export async function runApply(command: ConfigFileCommand, place: Place): Promise<void> {
+export async function runApply(command: ConfigFileCommand, place: ConfigFileTarget): Promise<void> {
   const file = readFile(command, place);
-  const { database, close } = await serveDatabase(place, { patienceMs: command.patienceMs });
+  const { database, close } = await openServerDatabase(place, { patienceMs: command.patienceMs });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);
     const manner = { log: createLogger('error'), isPruning: command.isPruning };
     const { changes, unconfirmed } = await applying(file, database, place, manner);
-    for (const line of planLines(changes)) command.say(line);
-    if (changes.length > 0) command.say('Changes applied.');
-    if (unconfirmed.length > 0) command.say(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);
+    for (const line of planLines(changes)) command.print(line);
+    if (changes.length > 0) command.print('Changes applied.');
+    if (unconfirmed.length > 0) command.print(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);
   } finally {
     await close();
   }
@@ -78,13 +84,13 @@ interface StartLog extends FeedLog {
 }
 
 /** Reads and validates the file of CONFIG_FILE; undefined without one. */
-export const fileToApply = (config: Place & Pick<Config, 'configFile'>): ConfigFile | undefined =>
+export const fileToApply = (config: ConfigFileTarget & Pick<Config, 'configFile'>): ConfigFile | undefined =>
   config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
 
 /** Applies a configuration file before a node serves requests. Nothing is pruned. */
 export async function applyAtStart(
   file: ConfigFile | undefined,
-  place: Place,
+  place: ConfigFileTarget,
   database: Database,
   log: StartLog,
 ): Promise<void> {
@@ -96,7 +102,7 @@ export async function applyAtStart(
 async function applying(
   file: ConfigFile,
   database: Database,
-  place: Place,
+  place: ConfigFileTarget,
   { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
 ) {
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
@@ -114,7 +120,7 @@ async function applying(
  * Database for a dry run: PostgreSQL itself, or a copy of the relevant tables of a SQLite file that another process
  * may be using. For a gateway that was never started, an empty database.
  */
-export async function openToPlan(place: Place): Promise<{ database: Database; box: SecretBox }> {
+export async function openForPlan(place: ConfigFileTarget): Promise<{ database: Database; box: SecretBox }> {
   if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
   const database = await openForReading(place);
   let isKept = false;
@@ -122,14 +128,14 @@ export async function openToPlan(place: Place): Promise<{ database: Database; bo
     if ((await migrationsOf(database)).length === 0) return await openEmpty();
     const box = await boxToPlan(database, place);
     isKept = place.databaseUrl !== undefined;
-    return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), rehearsedTables), box };
+    return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), dryRunTables), box };
   } finally {
     if (!isKept) await database.destroy();
   }
 }
 
 /** Tables that are read when a file is applied; the others are only written. */
-const rehearsedTables: readonly TableName[] = [
+const dryRunTables: readonly TableName[] = [
   ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
   ...([
     'prices',
@@ -148,7 +154,7 @@ async function openEmpty() {
   return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
 }
 
-async function boxToPlan(database: Database, place: Place): Promise<SecretBox> {
+async function boxToPlan(database: Database, place: ConfigFileTarget): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');

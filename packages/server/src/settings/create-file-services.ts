@@ -1,4 +1,4 @@
-import { accountServicesOn } from '../accounts/create-account-services.ts';
+import { createAccountServices } from '../accounts/create-account-services.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
@@ -8,13 +8,13 @@ import { ChannelRepository } from '../catalog/channels/channel-repository.ts';
 import { ChannelService } from '../catalog/channels/channel-service.ts';
 import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
-import { PriceBook } from '../catalog/prices/price-book.ts';
+import { PriceCache } from '../catalog/prices/price-book.ts';
 import { PriceChangeService } from '../catalog/prices/price-change-service.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
 import { RoutingService } from '../catalog/routing-rules/routing-service.ts';
+import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
-import { confirming } from '../platform/db/confirming.ts';
 import type { Database } from '../platform/db/database.ts';
 import { isDeadlock } from '../platform/db/deadlock.ts';
 import { type InTransaction, type Transaction, transactionsOf } from '../platform/db/transaction.ts';
@@ -30,7 +30,7 @@ import { applyFile } from './config-file/apply-file.ts';
 import type { ConfigFile } from './config-file/config-file.ts';
 import { fileActor } from './config-file/file-actor.ts';
 import type { FileServices } from './config-file/kinds/kind.ts';
-import type { PlannedChange } from './config-file/things.ts';
+import type { PlannedChange } from './config-file/planned-change.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 
 interface Applying {
@@ -46,36 +46,38 @@ export async function applyConfigFile(
   { database, feed, box, isPruning }: Applying,
 ): Promise<{ readonly changes: readonly PlannedChange[]; readonly unconfirmed: readonly string[] }> {
   const inTransaction = transactionsOf(database, feed);
-  const { result, unconfirmed } = await confirming(() =>
-    overAgain(() => inTransaction((transaction) => applyFile(file, applying(transaction, box, { isPruning })))),
+  const { result, unconfirmed } = await awaitConfirmation(() =>
+    retryAfterDeadlock(() =>
+      inTransaction((transaction) => applyFile(file, applying(transaction, box, { isPruning }))),
+    ),
   );
   return { changes: result, unconfirmed };
 }
 
 /** Runs a full apply and rolls it back, so that it reports the same result or error as a real one. */
-export async function rehearseConfigFile(
+export async function dryRunConfigFile(
   file: ConfigFile,
   { database, feed, box, isPruning, rootPassword }: Applying & { readonly rootPassword: string | undefined },
 ): Promise<readonly PlannedChange[]> {
   let changes: readonly PlannedChange[] = [];
-  const rehearsing = overAgain(() =>
+  const rehearsing = retryAfterDeadlock(() =>
     transactionsOf(
       database,
       feed,
     )(async (transaction) => {
       await createFirstRoot(new UserRepository(transaction.database), rootPassword);
       changes = await applyFile(file, applying(transaction, box, { isPruning, isRehearsal: true }));
-      transaction.beforeCommit(() => Promise.reject(new Rehearsed()));
+      transaction.beforeCommit(() => Promise.reject(new DryRunRollback()));
     }),
   );
   await rehearsing.catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
   });
   return changes;
 }
 
 /** Thrown to roll back a dry run. */
-class Rehearsed extends Error {}
+class DryRunRollback extends Error {}
 
 const applying = (
   transaction: Transaction,
@@ -88,21 +90,21 @@ const applying = (
   isRehearsal,
 });
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Retries after a deadlock, for which PostgreSQL has rolled back the transaction. */
-async function overAgain<T>(work: () => Promise<T>): Promise<T> {
+async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isDeadlock(error) || attempt === mostAttempts) throw error;
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error;
     }
   }
 }
 
 /** Read-only services. */
-export const readingServices = (database: Database, box: SecretBox): FileServices =>
+export const readOnlyServices = (database: Database, box: SecretBox): FileServices =>
   fileServices(database, box, () => {
     throw new Error('These services are read-only.');
   });
@@ -126,7 +128,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     restOf: () => 0,
     pausedOn: () => [],
   });
-  const { users, management, budgets } = accountServicesOn(database, {
+  const { users, management, budgets } = createAccountServices(database, {
     ...shared,
     options,
     ...createUserData(database, { ...shared, options }),
@@ -136,7 +138,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     options,
     optionChanges,
     prices,
-    priceBook: new PriceBook(priceRepository, options),
+    priceBook: new PriceCache(priceRepository, options),
     channels,
     channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
     users,

@@ -9,11 +9,11 @@ import { afterAll } from 'vitest';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { AlertPace } from '../observability/alerts/alert-pace.ts';
+import type { AlertTiming } from '../observability/alerts/alert-timing.ts';
 import type { Database, DatabaseLocation } from '../platform/db/database.ts';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { Schema } from '../platform/db/schema.ts';
-import { serveDatabase } from '../platform/db/served-database.ts';
+import { openServerDatabase } from '../platform/db/server-database.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Shutdown } from '../platform/runtime/shutdown.ts';
@@ -50,7 +50,7 @@ export interface TestAppOptions {
   /** Addresses from which images may be fetched; set by tests with an image server. */
   readonly isOpenAddress?: (address: string) => boolean;
   /** Clock and interval of alerts. */
-  readonly alertPace?: AlertPace;
+  readonly alertPace?: AlertTiming;
   /** Called after every statement. */
   readonly onStatement?: (event: LogEvent) => void;
   /**
@@ -136,7 +136,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     relayDatabase,
     chargeDatabase,
     close: closeDatabase,
-  } = await serveDatabase(config, {
+  } = await openServerDatabase(config, {
     ...options,
     onStatement: options.onStatement && withoutClockwork(options.onStatement),
   });
@@ -159,7 +159,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     countingPatienceMs: 60_000,
     confirmingPatienceMs: 30_000,
     // On a slow machine several seconds may pass between two requests of a test.
-    idleTimes: { lookEveryMs: 1000, giveBackAfterMs: 600_000, forgetAfterMs: 600_000 },
+    idleTimes: { checkEveryMs: 1000, returnAfterMs: 600_000, evictAfterMs: 600_000 },
     // Tests that are about it pack when they want to.
     usageCacheMs: 0,
     ...givenOf(options),

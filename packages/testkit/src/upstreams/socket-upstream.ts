@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SeenRequest, UpstreamAnswer } from './stub-upstream.ts';
+import type { ReceivedRequest, UpstreamHandler } from './stub-upstream.ts';
 
 const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textOpcode = 0x81;
@@ -11,20 +11,20 @@ const closeOpcode = 0x88;
 /** Fake provider on a WebSocket: receives one message, then sends the response in pieces. */
 export class SocketUpstream {
   readonly url: string;
-  readonly seen: SeenRequest[] = [];
-  answer: UpstreamAnswer;
+  readonly received: ReceivedRequest[] = [];
+  handler: UpstreamHandler;
   /** Returned instead of upgrading the connection. */
-  refusal: { readonly status: number; readonly body: string } | undefined;
+  rejection: { readonly status: number; readonly body: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
 
-  private constructor(server: Server, answer: UpstreamAnswer) {
+  private constructor(server: Server, answer: UpstreamHandler) {
     this.#server = server;
-    this.answer = answer;
+    this.handler = answer;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: UpstreamAnswer): Promise<SocketUpstream> {
+  static async start(answer: UpstreamHandler): Promise<SocketUpstream> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const upstream = new SocketUpstream(server, answer);
@@ -45,12 +45,12 @@ export class SocketUpstream {
   #greet({ method = '', url: path = '', headers }: IncomingMessage, socket: Duplex): void {
     this.#sockets.add(socket);
     const left = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    if (this.refusal) {
-      const { status, body } = this.refusal;
+    if (this.rejection) {
+      const { status, body } = this.rejection;
       socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     }
     socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
-    if (this.refusal) return;
+    if (this.rejection) return;
     const accept = createHash('sha1')
       .update(headers['sec-websocket-key'] + protocolId)
       .digest('base64');
@@ -65,15 +65,15 @@ export class SocketUpstream {
       socket.off('data', listen);
       socket.on('data', () => socket.end());
       const request = { method, path, headers, text, bytes: Buffer.from(text), body: JSON.parse(text), left };
-      this.seen.push(request);
-      void this.answer(speaking(socket), request);
+      this.received.push(request);
+      void this.handler(socketResponse(socket), request);
     };
     socket.on('data', listen);
   }
 }
 
 /** Adapts a socket to `ServerResponse`: each write sends a message, `end` closes the socket. */
-const speaking = (socket: Duplex): ServerResponse =>
+const socketResponse = (socket: Duplex): ServerResponse =>
   ({
     writeHead: () => undefined,
     write: (text: string, done?: () => void) => socket.write(frameOf(textOpcode, Buffer.from(text)), done),

@@ -1,6 +1,6 @@
 import { claudeEvents, claudeMessage } from '../wires/anthropic.ts';
 import { namedEvents } from '../wires/wire.ts';
-import { reply, stream, type UpstreamAnswer } from './stub-upstream.ts';
+import { reply, stream, type UpstreamHandler } from './stub-upstream.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const withEither = /^claude-(?:opus-4-1|(?:opus|sonnet|haiku)-4-5|(?:opus|sonnet
  * Fake Anthropic API that enforces the published parameter rules: returns 400 with the original messages, or a
  * response.
  */
-export const strictClaude: UpstreamAnswer = (response, request) => {
+export const strictClaude: UpstreamHandler = (response, request) => {
   const message = faultIn(request.body);
   if (message !== undefined) {
     return reply({ type: 'error', error: { type: 'invalid_request_error', message } }, 400)(response, request);

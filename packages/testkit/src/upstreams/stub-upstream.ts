@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 
 /** A request as received by the upstream. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,23 +14,23 @@ export interface SeenRequest {
 }
 
 /** Handles one request by writing to its response. */
-export type UpstreamAnswer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
+export type UpstreamHandler = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
 /** Fake provider on a loopback port with a configurable response. */
 export class StubUpstream {
   readonly url: string;
-  readonly seen: SeenRequest[] = [];
+  readonly received: ReceivedRequest[] = [];
   /** Used for all further requests. */
-  answer: UpstreamAnswer;
+  handler: UpstreamHandler;
   readonly #server: Server;
 
-  private constructor(server: Server, answer: UpstreamAnswer) {
+  private constructor(server: Server, answer: UpstreamHandler) {
     this.#server = server;
-    this.answer = answer;
+    this.handler = answer;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: UpstreamAnswer = reply({})): Promise<StubUpstream> {
+  static async start(answer: UpstreamHandler = reply({})): Promise<StubUpstream> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const stub = new StubUpstream(server, answer);
@@ -44,8 +44,8 @@ export class StubUpstream {
       });
       const { method = '', url: path = '', headers } = incoming;
       const request = { method, path, headers, text, bytes, body: jsonIn(text), left };
-      stub.seen.push(request);
-      await stub.answer(response, request);
+      stub.received.push(request);
+      await stub.handler(response, request);
     });
     return stub;
   }
@@ -67,7 +67,7 @@ function jsonIn(text: string): Readonly<Record<string, unknown>> {
 
 /** A complete JSON response. */
 export const reply =
-  (body: unknown, status = 200, contentType = 'application/json'): UpstreamAnswer =>
+  (body: unknown, status = 200, contentType = 'application/json'): UpstreamHandler =>
   (response) => {
     response.writeHead(status, { 'content-type': contentType });
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
@@ -75,7 +75,7 @@ export const reply =
 
 /** A stream of these chunks. `cut` destroys the connection at the end, `stall` leaves it open. */
 export const stream =
-  (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): UpstreamAnswer =>
+  (chunks: readonly (string | Buffer)[], end: 'end' | 'cut' | 'stall' = 'end'): UpstreamHandler =>
   async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const chunk of chunks) await new Promise<void>((resolve) => response.write(chunk, () => resolve()));

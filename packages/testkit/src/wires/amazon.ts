@@ -1,20 +1,20 @@
 import { createHash, createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
-import { reply, type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
-import { claudeEvents, claudeMessage, claudeQuestion, claudeUsage } from './anthropic.ts';
+import { type ReceivedRequest, reply, stream } from '../upstreams/stub-upstream.ts';
+import { claudeEvents, claudeMessage, claudeRequest, claudeUsage } from './anthropic.ts';
 import {
-  type Asked,
-  answerPieces,
-  answerText,
+  defaultUsage,
   instruction,
   limit,
   question,
+  responseChunks,
+  responseText,
   tool,
   toolInput,
   toolJson,
-  usualUsage,
   type Wire,
+  type WireRequest,
 } from './wire.ts';
 
 const [accessKey, secretKey, region] = ['AKIDEXAMPLE-1', 'secret-of-amazon', 'us-east-1'];
@@ -23,7 +23,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
 /** Recomputes the signature of a received request from the secret. */
-function expectSigned({ method, path, headers, text }: SeenRequest): void {
+function expectSigned({ method, path, headers, text }: ReceivedRequest): void {
   const time = String(headers['x-amz-date']);
   const [, credential, names = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=(\S+), ?SignedHeaders=(\S+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -77,7 +77,7 @@ export const amazonChunk = (inner: unknown) =>
 
 const shared = {
   type: 33,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: () => ({
     key: [accessKey, secretKey, region].join('|'),
     config: JSON.stringify({ ak: accessKey, sk: secretKey, region }),
@@ -85,7 +85,7 @@ const shared = {
   refuse: (words: string) => reply({ message: `The security token included in the request is invalid. ${words}` }, 403),
 } as const;
 
-function expectInvoked(request: SeenRequest, id: string, action: string): void {
+function expectInvoked(request: ReceivedRequest, id: string, action: string): void {
   expect(request).toMatchObject({ method: 'POST', path: `/model/${encodeURIComponent(id)}/${action}` });
   expectSigned(request);
 }
@@ -100,9 +100,9 @@ const claude: Wire = {
   hasTools: true,
   expectRequest(request, asked) {
     expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));
-    expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeQuestion(asked) });
+    expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeRequest(asked) });
   },
-  answer: ({ isStream, isCall }) =>
+  respond: ({ isStream, isCall }) =>
     isStream ? stream(claudeEvents(isCall).map(amazonChunk)) : reply(claudeMessage(isCall)),
 };
 
@@ -119,16 +119,16 @@ const llama: Wire = {
     const said = `${turn('system', `${instruction}<|eot_id|>`)}${turn('user', `${question}<|eot_id|>`)}`;
     expect(request.body).toEqual({ prompt: `<|begin_of_text|>${said}${turn('assistant', '')}`, max_gen_len: limit });
   },
-  answer: ({ isStream }) =>
+  respond: ({ isStream }) =>
     isStream
       ? stream([
-          ...answerPieces.map((generation) => amazonChunk({ generation, stop_reason: null })),
+          ...responseChunks.map((generation) => amazonChunk({ generation, stop_reason: null })),
           amazonChunk({ generation: '', ...llamaUsage }),
         ])
-      : reply({ generation: answerText, ...llamaUsage }),
+      : reply({ generation: responseText, ...llamaUsage }),
 };
 
-const converseQuestion = ({ hasTools }: Asked) => ({
+const converseRequest = ({ hasTools }: WireRequest) => ({
   system: [{ text: instruction }],
   messages: [{ role: 'user', content: [{ text: question }] }],
   inferenceConfig: { maxTokens: limit },
@@ -152,7 +152,7 @@ function converseMessages(isCall: boolean): Buffer[] {
         }),
         block({ toolUse: { input: toolJson } }),
       ]
-    : answerPieces.map((text) => block({ text }));
+    : responseChunks.map((text) => block({ text }));
   return [
     amazonMessage('messageStart', { role: 'assistant' }),
     ...said,
@@ -169,9 +169,9 @@ const converse: Wire = {
   hasTools: true,
   expectRequest(request, asked) {
     expectInvoked(request, 'amazon.nova-lite-v1:0', asked.isStream ? 'converse-stream' : 'converse');
-    expect(request.body).toEqual(converseQuestion(asked));
+    expect(request.body).toEqual(converseRequest(asked));
   },
-  answer: ({ isStream, isCall }) =>
+  respond: ({ isStream, isCall }) =>
     isStream
       ? stream(converseMessages(isCall))
       : reply({
@@ -180,7 +180,7 @@ const converse: Wire = {
               role: 'assistant',
               content: isCall
                 ? [{ toolUse: { toolUseId: 't1', name: tool.name, input: toolInput } }]
-                : [{ text: answerText }],
+                : [{ text: responseText }],
             },
           },
           ...stopReason(isCall),

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import { reply, stream } from '../upstreams/stub-upstream.ts';
 import {
-  type Asked,
-  answerPieces,
-  answerText,
   channelKey,
+  defaultUsage,
   instruction,
   limit,
   type NamedEvent,
   namedEvents,
   question,
+  responseChunks,
+  responseText,
   tool,
   toolInput,
   toolJson,
-  usualUsage,
   type Wire,
+  type WireRequest,
 } from './wire.ts';
 
 /** Request to Claude, identical for every provider that hosts it. */
-export const claudeQuestion = ({ hasTools }: Asked) => ({
+export const claudeRequest = ({ hasTools }: WireRequest) => ({
   max_tokens: limit,
   system: instruction,
   messages: [{ role: 'user', content: [{ type: 'text', text: question }] }],
@@ -27,7 +27,7 @@ export const claudeQuestion = ({ hasTools }: Asked) => ({
 
 /** `input_tokens` excludes cached tokens. */
 const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
-export const claudeUsage = { ...usualUsage, cached: input.cache_read_input_tokens };
+export const claudeUsage = { ...defaultUsage, cached: input.cache_read_input_tokens };
 const model = 'claude-3-5-haiku-20241022';
 
 export const claudeMessage = (isCall: boolean) => ({
@@ -37,10 +37,10 @@ export const claudeMessage = (isCall: boolean) => ({
   model,
   content: isCall
     ? [{ type: 'tool_use', id: 'toolu_1', name: tool.name, input: toolInput }]
-    : [{ type: 'text', text: answerText }],
+    : [{ type: 'text', text: responseText }],
   stop_reason: isCall ? 'tool_use' : 'end_turn',
   stop_sequence: null,
-  usage: { ...input, output_tokens: usualUsage.completion },
+  usage: { ...input, output_tokens: defaultUsage.completion },
 });
 
 export const claudeEvents = (isCall: boolean): readonly NamedEvent[] => [
@@ -60,19 +60,19 @@ export const claudeEvents = (isCall: boolean): readonly NamedEvent[] => [
     ? [toolJson.slice(0, 4), toolJson.slice(4)].map((json) =>
         blockDelta({ type: 'input_json_delta', partial_json: json }),
       )
-    : answerPieces.map((text) => blockDelta({ type: 'text_delta', text }))),
+    : responseChunks.map((text) => blockDelta({ type: 'text_delta', text }))),
   { type: 'content_block_stop', index: 0 },
   {
     type: 'message_delta',
     delta: { stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
-    usage: { output_tokens: usualUsage.completion },
+    usage: { output_tokens: defaultUsage.completion },
   },
   { type: 'message_stop' },
 ];
 
 const blockDelta = (delta: object) => ({ type: 'content_block_delta', index: 0, delta });
 
-export const claudeRefusal: Wire['refuse'] = (message) =>
+export const claudeError: Wire['refuse'] = (message) =>
   reply({ type: 'error', error: { type: 'authentication_error', message } }, 401);
 
 export const anthropicWires: readonly Wire[] = [
@@ -89,10 +89,10 @@ export const anthropicWires: readonly Wire[] = [
         path: '/v1/messages',
         headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
       });
-      expect(request.body).toEqual({ model, ...claudeQuestion(asked), ...(asked.isStream && { stream: true }) });
+      expect(request.body).toEqual({ model, ...claudeRequest(asked), ...(asked.isStream && { stream: true }) });
     },
-    answer: ({ isStream, isCall }) =>
+    respond: ({ isStream, isCall }) =>
       isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),
-    refuse: claudeRefusal,
+    refuse: claudeError,
   },
 ];

@@ -1,27 +1,27 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { reply, type SeenRequest, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
-import { weatherTool } from '../upstreams/upstream-answers.ts';
+import { type ReceivedRequest, reply, stream, type UpstreamHandler } from '../upstreams/stub-upstream.ts';
+import { weatherTool } from '../upstreams/upstream-responses.ts';
 import {
-  answerPieces,
-  answerText,
   bearer,
   channelKey,
   dataEvents,
+  defaultUsage,
   instruction,
   limit,
-  type Manner,
   question,
+  type ResponseMode,
+  responseChunks,
+  responseText,
   tool,
   toolJson,
-  usualUsage,
   type Wire,
 } from './wire.ts';
 
 const wenxinToken = '24.token-of-a-month';
 const wenxinKeys = ['id-of-baidu', 'secret-of-baidu'] as const;
 
-function wenxinExchange({ method, path }: SeenRequest): UpstreamAnswer | undefined {
+function wenxinExchange({ method, path }: ReceivedRequest): UpstreamHandler | undefined {
   if (!path.startsWith('/oauth/')) return undefined;
   const [id, secret] = wenxinKeys;
   const isFine =
@@ -32,7 +32,7 @@ function wenxinExchange({ method, path }: SeenRequest): UpstreamAnswer | undefin
     : reply({ error: 'invalid_client', error_description: 'unknown client id' }, 401);
 }
 
-const wenxinPiece = (result: string, isEnd: boolean) => ({
+const wenxinChunk = (result: string, isEnd: boolean) => ({
   id: 'as-1',
   object: 'chat.completion',
   created: 1_735_689_600,
@@ -48,7 +48,7 @@ const wenxin: Wire = {
   name: 'Baidu, version 1',
   model: 'ERNIE-Speed',
   hasTools: false,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: () => ({ key: wenxinKeys.join('|') }),
   exchange: wenxinExchange,
   expectRequest(request, { isStream }) {
@@ -61,10 +61,10 @@ const wenxin: Wire = {
       stream: isStream,
     });
   },
-  answer: ({ isStream }) =>
+  respond: ({ isStream }) =>
     isStream
-      ? stream(dataEvents(answerPieces.map((text, index) => wenxinPiece(text, index === answerPieces.length - 1))))
-      : reply(wenxinPiece(answerText, true)),
+      ? stream(dataEvents(responseChunks.map((text, index) => wenxinChunk(text, index === responseChunks.length - 1))))
+      : reply(wenxinChunk(responseText, true)),
   // Baidu returns errors with status 200.
   refuse: (words) => reply({ error_code: 110, error_msg: words }),
 };
@@ -72,18 +72,18 @@ const wenxin: Wire = {
 const dashScopePlugin = '{"calculator":{}}';
 const dashScopeCall = { id: 'call_1', type: 'function', function: { name: tool.name, arguments: toolJson } };
 
-const dashScopePiece = (message: object, finish: string) => ({
+const dashScopeChunk = (message: object, finish: string) => ({
   output: { choices: [{ message: { role: 'assistant', ...message }, finish_reason: finish }] },
   usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
   request_id: 'r1',
 });
 
-function dashScopeAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+function dashScopeResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
   const finish = isCall ? 'tool_calls' : 'stop';
-  const whole = isCall ? { content: '', tool_calls: [dashScopeCall] } : { content: answerText };
-  if (!isStream) return reply(dashScopePiece(whole, finish));
-  const pieces = isCall ? [whole] : answerPieces.map((content) => ({ content }));
-  const events = pieces.map((piece, index) => dashScopePiece(piece, index === pieces.length - 1 ? finish : 'null'));
+  const whole = isCall ? { content: '', tool_calls: [dashScopeCall] } : { content: responseText };
+  if (!isStream) return reply(dashScopeChunk(whole, finish));
+  const pieces = isCall ? [whole] : responseChunks.map((content) => ({ content }));
+  const events = pieces.map((piece, index) => dashScopeChunk(piece, index === pieces.length - 1 ? finish : 'null'));
   return stream(
     events.map((event, index) => `id:${index}\nevent:result\n:HTTP_STATUS/200\ndata:${JSON.stringify(event)}\n\n`),
   );
@@ -94,7 +94,7 @@ const dashScope: Wire = {
   name: 'Tongyi with a plugin',
   model: 'qwen-plus',
   hasTools: true,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: () => ({ key: channelKey, other: dashScopePlugin }),
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({
@@ -122,7 +122,7 @@ const dashScope: Wire = {
       },
     });
   },
-  answer: dashScopeAnswer,
+  respond: dashScopeResponse,
   refuse: (message) => reply({ code: 'InvalidApiKey', message, request_id: 'r1' }, 401),
 };
 
@@ -132,7 +132,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
 /** Recomputes the TC3 signature from the secret and the received request. */
-function expectTencentSignature({ headers, text }: SeenRequest): void {
+function expectTencentSignature({ headers, text }: ReceivedRequest): void {
   const time = String(headers['x-tc-timestamp']);
   expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
   const date = new Date(Number(time) * 1000).toISOString().slice(0, 10);
@@ -150,10 +150,10 @@ function expectTencentSignature({ headers, text }: SeenRequest): void {
 const hunyuanUsage = { Usage: { PromptTokens: 10, CompletionTokens: 5, TotalTokens: 15 } };
 const hunyuanCall = { Id: 'call_1', Type: 'function', Index: 0, Function: { Name: tool.name, Arguments: toolJson } };
 
-function hunyuanAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+function hunyuanResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
   const finish = isCall ? 'tool_calls' : 'stop';
   const about = { Note: '', Created: 1_735_689_600, Id: 'h1', ...hunyuanUsage };
-  const said = isCall ? [{ Content: '', ToolCalls: [hunyuanCall] }] : answerPieces.map((text) => ({ Content: text }));
+  const said = isCall ? [{ Content: '', ToolCalls: [hunyuanCall] }] : responseChunks.map((text) => ({ Content: text }));
   if (isStream) {
     const chunk = (Delta: object, FinishReason: string) => ({
       ...about,
@@ -161,7 +161,7 @@ function hunyuanAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
     });
     return stream(dataEvents([...said.map((delta) => chunk(delta, '')), chunk({ Content: '' }, finish)]));
   }
-  const Message = { Role: 'assistant', ...(isCall ? said[0] : { Content: answerText }) };
+  const Message = { Role: 'assistant', ...(isCall ? said[0] : { Content: responseText }) };
   return reply({ Response: { ...about, Choices: [{ Index: 0, FinishReason: finish, Message }], RequestId: 'q1' } });
 }
 
@@ -170,7 +170,7 @@ const hunyuan: Wire = {
   name: 'Hunyuan, signed',
   model: 'hunyuan-pro',
   hasTools: true,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: () => ({ key: `app-1|${tencentKeys.id}|${tencentKeys.secret}` }),
   expectRequest(request, { isStream, hasTools }) {
     expect(request).toMatchObject({
@@ -192,7 +192,7 @@ const hunyuan: Wire = {
       }),
     });
   },
-  answer: hunyuanAnswer,
+  respond: hunyuanResponse,
   // Tencent returns errors with status 200.
   refuse: (words) =>
     reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: words }, RequestId: 'q1' } }),

@@ -1,15 +1,15 @@
 import type { ChannelTypeId } from '@headgate/contract';
 import { expect } from 'vitest';
-import { reply, type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
+import { type ReceivedRequest, reply, stream } from '../upstreams/stub-upstream.ts';
 import {
-  answerPieces,
-  answerText,
   bearer,
   channelKey,
+  defaultUsage,
   limit,
-  type Manner,
+  type ResponseMode,
+  responseChunks,
+  responseText,
   toolJson,
-  usualUsage,
   type Wire,
 } from './wire.ts';
 
@@ -20,13 +20,13 @@ export interface DialectRow {
   readonly path?: string;
   readonly channel?: Readonly<Record<string, unknown>>;
   /** Path appended to the URL of the fake provider. */
-  readonly home?: string;
+  readonly basePath?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly expectHeaders?: (request: SeenRequest) => void;
+  readonly expectHeaders?: (request: ReceivedRequest) => void;
   /** Expected request body, if it differs from the client's body. */
   readonly body?: (body: Body) => Body;
   /** Added to every response and every chunk. */
-  readonly beside?: Body;
+  readonly extraFields?: Body;
   /** Lines before the first event. */
   readonly prelude?: string;
   /** Prefix of each event. */
@@ -44,15 +44,15 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
     name,
     model,
     hasTools: true,
-    usage: usualUsage,
+    usage: defaultUsage,
     channel: (url) => ({
       key: channelKey,
       ...row.channel,
-      ...(row.home !== undefined && { base_url: url + row.home }),
+      ...(row.basePath !== undefined && { base_url: url + row.basePath }),
     }),
     expectRequest(request, { body, isStream }) {
       expect(request.method).toBe('POST');
-      expect(request.path).toBe((row.home ?? '') + path);
+      expect(request.path).toBe((row.basePath ?? '') + path);
       expect(request.headers).toMatchObject({
         ...(!row.expectHeaders && { authorization: bearer }),
         'content-type': 'application/json',
@@ -62,8 +62,8 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
       row.expectHeaders?.(request);
       expect(request.body).toEqual(row.body?.(body) ?? body);
     },
-    answer: (manner) =>
-      manner.isStream ? stream(piecesOf(row, model, manner.isCall)) : reply(replyOf(row, model, manner)),
+    respond: (manner) =>
+      manner.isStream ? stream(chunksOf(row, model, manner.isCall)) : reply(chatResponseOf(row, model, manner)),
     refuse:
       row.refuse ??
       ((message) =>
@@ -72,7 +72,8 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
 }
 
 /** Request in OpenAI's older format, with `max_tokens`. */
-export const older = ({ max_completion_tokens: _, ...body }: Body): Body => systemOnly({ ...body, max_tokens: limit });
+export const withMaxTokens = ({ max_completion_tokens: _, ...body }: Body): Body =>
+  systemOnly({ ...body, max_tokens: limit });
 
 export const systemOnly = (body: Body): Body => ({
   ...body,
@@ -84,29 +85,29 @@ export const systemOnly = (body: Body): Body => ({
 export const withoutStreamOptions = ({ stream_options: _, ...body }: Body): Body => body;
 
 const usage = {
-  prompt_tokens: usualUsage.prompt,
-  completion_tokens: usualUsage.completion,
-  total_tokens: usualUsage.prompt + usualUsage.completion,
+  prompt_tokens: defaultUsage.prompt,
+  completion_tokens: defaultUsage.completion,
+  total_tokens: defaultUsage.prompt + defaultUsage.completion,
 };
 const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: toolJson } };
 
-const replyOf = ({ beside }: DialectRow, model: string, { isCall }: Manner) => ({
+const chatResponseOf = ({ extraFields }: DialectRow, model: string, { isCall }: ResponseMode) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   created: 1_735_689_600,
   model,
-  ...beside,
+  ...extraFields,
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', ...(isCall ? { content: null, tool_calls: [call] } : { content: answerText }) },
+      message: { role: 'assistant', ...(isCall ? { content: null, tool_calls: [call] } : { content: responseText }) },
       finish_reason: isCall ? 'tool_calls' : 'stop',
     },
   ],
   usage,
 });
 
-function piecesOf(row: DialectRow, model: string, isCall: boolean): string[] {
+function chunksOf(row: DialectRow, model: string, isCall: boolean): string[] {
   const chunk = (choices: readonly unknown[], rest: Body = {}) =>
     `${row.dataPrefix ?? 'data: '}${JSON.stringify({
       id: 'chatcmpl-1',
@@ -114,7 +115,7 @@ function piecesOf(row: DialectRow, model: string, isCall: boolean): string[] {
       created: 1_735_689_600,
       model,
       choices,
-      ...row.beside,
+      ...row.extraFields,
       ...rest,
     })}\n\n`;
   const delta = (said: Body) => chunk([{ index: 0, delta: said, finish_reason: null }]);
@@ -123,7 +124,7 @@ function piecesOf(row: DialectRow, model: string, isCall: boolean): string[] {
         { tool_calls: [{ index: 0, ...call, function: { name: 'weather', arguments: '' } }] },
         { tool_calls: [{ index: 0, function: { arguments: toolJson } }] },
       ]
-    : answerPieces.map((content) => ({ content }));
+    : responseChunks.map((content) => ({ content }));
   const inChoice = row.usageAt === 'choice' && { usage };
   const last = { index: 0, delta: {}, finish_reason: isCall ? 'tool_calls' : 'stop', ...inChoice };
   const beside = { ...(row.usageAt === 'x_groq' && { x_groq: { usage } }), ...(row.usageAt === 'last' && { usage }) };

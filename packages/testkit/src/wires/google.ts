@@ -1,26 +1,26 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect } from 'vitest';
-import { reply, type SeenRequest, stream, type UpstreamAnswer } from '../upstreams/stub-upstream.ts';
-import { claudeEvents, claudeMessage, claudeQuestion, claudeRefusal, claudeUsage } from './anthropic.ts';
+import { type ReceivedRequest, reply, stream, type UpstreamHandler } from '../upstreams/stub-upstream.ts';
+import { claudeError, claudeEvents, claudeMessage, claudeRequest, claudeUsage } from './anthropic.ts';
 import {
-  type Asked,
-  answerPieces,
   channelKey,
   dataEvents,
+  defaultUsage,
   instruction,
   limit,
-  type Manner,
   namedEvents,
   question,
+  type ResponseMode,
+  responseChunks,
   tool,
   toolInput,
-  usualUsage,
   type Wire,
+  type WireRequest,
 } from './wire.ts';
 
 const model = 'gemini-2.0-flash';
 
-const geminiQuestion = ({ hasTools }: Asked) => ({
+const geminiRequest = ({ hasTools }: WireRequest) => ({
   contents: [{ role: 'user', parts: [{ text: question }] }],
   systemInstruction: { parts: [{ text: instruction }] },
   generationConfig: { maxOutputTokens: limit },
@@ -45,16 +45,16 @@ const piece = (parts: readonly object[], isLast: boolean) => ({
   responseId: 'r1',
 });
 
-function geminiAnswer({ isStream, isCall }: Manner): UpstreamAnswer {
+function geminiResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
   const parts = isCall
     ? [{ functionCall: { name: tool.name, args: toolInput } }]
-    : answerPieces.map((text) => ({ text }));
+    : responseChunks.map((text) => ({ text }));
   if (!isStream) return reply(piece(parts, true));
   return stream(dataEvents(parts.map((part, index) => piece([part], index === parts.length - 1))));
 }
 
 /** Gemini reports an invalid key as a malformed request. */
-const geminiRefusal: Wire['refuse'] = (message) =>
+const geminiError: Wire['refuse'] = (message) =>
   reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }, 400);
 
 const gemini: Wire = {
@@ -62,7 +62,7 @@ const gemini: Wire = {
   name: 'Gemini',
   model,
   hasTools: true,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: () => ({ key: channelKey }),
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
@@ -71,10 +71,10 @@ const gemini: Wire = {
       path: `/v1beta/models/${model}:${action}`,
       headers: { 'x-goog-api-key': channelKey, 'content-type': 'application/json' },
     });
-    expect(request.body).toEqual(geminiQuestion(asked));
+    expect(request.body).toEqual(geminiRequest(asked));
   },
-  answer: geminiAnswer,
-  refuse: geminiRefusal,
+  respond: geminiResponse,
+  refuse: geminiError,
 };
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -98,7 +98,7 @@ function vertexChannel(url: string) {
 }
 
 /** Issues an access token for a JWT signed by the service account. */
-function vertexExchange(request: SeenRequest, url: string): UpstreamAnswer | undefined {
+function vertexExchange(request: ReceivedRequest, url: string): UpstreamHandler | undefined {
   if (request.path !== '/token') return undefined;
   const form = new URLSearchParams(request.text);
   const [head = '', claims = '', signature = ''] = form.get('assertion')?.split('.') ?? [];
@@ -130,7 +130,7 @@ const accessToken = 'ya29.token-of-an-hour';
 const jsonIn = (part: string): Readonly<Record<string, unknown>> =>
   JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
-function expectAtVertex(request: SeenRequest, version: string, place: string): void {
+function expectAtVertex(request: ReceivedRequest, version: string, place: string): void {
   expect(request).toMatchObject({
     method: 'POST',
     path: `/${version}/projects/project-1/locations/us-east5/publishers/${place}`,
@@ -143,14 +143,14 @@ const vertexGemini: Wire = {
   name: 'Vertex with Gemini',
   model,
   hasTools: true,
-  usage: usualUsage,
+  usage: defaultUsage,
   channel: vertexChannel,
   exchange: vertexExchange,
-  answer: geminiAnswer,
+  respond: geminiResponse,
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     expectAtVertex(request, 'v1beta1', `google/models/${model}:${action}`);
-    expect(request.body).toEqual(geminiQuestion(asked));
+    expect(request.body).toEqual(geminiRequest(asked));
   },
   refuse: (message) => reply({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }, 401),
 };
@@ -163,17 +163,17 @@ const vertexClaude: Wire = {
   usage: claudeUsage,
   channel: vertexChannel,
   exchange: vertexExchange,
-  refuse: claudeRefusal,
+  refuse: claudeError,
   expectRequest(request, asked) {
     const action = asked.isStream ? 'streamRawPredict' : 'rawPredict';
     expectAtVertex(request, 'v1', `anthropic/models/claude-3-5-sonnet-v2@20241022:${action}`);
     expect(request.body).toEqual({
       anthropic_version: 'vertex-2023-10-16',
-      ...claudeQuestion(asked),
+      ...claudeRequest(asked),
       ...(asked.isStream && { stream: true }),
     });
   },
-  answer: ({ isStream, isCall }) =>
+  respond: ({ isStream, isCall }) =>
     isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),
 };
 

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { type SeenRequest, stream } from '../upstreams/stub-upstream.ts';
-import { answerPieces, instruction, limit, question, tool, toolJson, usualUsage, type Wire } from './wire.ts';
+import { type ReceivedRequest, stream } from '../upstreams/stub-upstream.ts';
+import { defaultUsage, instruction, limit, question, responseChunks, tool, toolJson, type Wire } from './wire.ts';
 
 const [app, secret, apiKey] = ['app-1', 'secret-of-spark', 'key-of-spark'];
 
 /** The signature in the URL covers host, date and path. */
-function expectSigned({ path, headers }: SeenRequest): void {
+function expectSigned({ path, headers }: ReceivedRequest): void {
   const { pathname, searchParams } = new URL(path, 'http://stand-in');
   expect(pathname).toBe('/v3.5/chat');
   const date = searchParams.get('date') ?? '';
@@ -21,14 +21,14 @@ function expectSigned({ path, headers }: SeenRequest): void {
   );
 }
 
-const told = { text: { question_tokens: 4, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
+const sparkMessage = { text: { question_tokens: 4, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
 
 const frame = (status: number, piece: object) =>
   JSON.stringify({
     header: { code: 0, message: 'Success', sid: 's1', status },
     payload: {
       choices: { status, seq: 0, text: [{ role: 'assistant', index: 0, ...piece }] },
-      ...(status === 2 && { usage: told }),
+      ...(status === 2 && { usage: sparkMessage }),
     },
   });
 
@@ -37,7 +37,7 @@ export const sparkSocket: Wire = {
   name: 'Spark by socket',
   model: 'Spark-Max',
   hasTools: true,
-  usage: usualUsage,
+  usage: defaultUsage,
   isSocket: true,
   channel: () => ({ key: [app, secret, apiKey].join('|'), other: 'v3.5' }),
   expectRequest(request, { hasTools }) {
@@ -57,11 +57,11 @@ export const sparkSocket: Wire = {
       },
     });
   },
-  answer: ({ isCall }) =>
+  respond: ({ isCall }) =>
     stream(
       isCall
         ? [frame(2, { content: '', function_call: { name: tool.name, arguments: toolJson } })]
-        : answerPieces.map((content, index) => frame(index === answerPieces.length - 1 ? 2 : index, { content })),
+        : responseChunks.map((content, index) => frame(index === responseChunks.length - 1 ? 2 : index, { content })),
     ),
   refuse: (message) => stream([JSON.stringify({ header: { code: 11_200, message, sid: 's1', status: 2 } })]),
 };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { openaiCompatibleTypes } from '@headgate/contract';
 import { expect } from 'vitest';
 import { reply } from '../upstreams/stub-upstream.ts';
-import { dialectWire, older, systemOnly, withoutStreamOptions } from './dialect.ts';
+import { dialectWire, systemOnly, withMaxTokens, withoutStreamOptions } from './dialect.ts';
 import type { Wire } from './wire.ts';
 
 /** OpenAI-compatible types that are fully described by their row in the table. */
@@ -47,31 +47,31 @@ const azure: readonly Wire[] = [
 const miniMax = dialectWire(27, 'MiniMax', 'MiniMax-Text-01', {
   path: '/v1/text/chatcompletion_v2',
   body: systemOnly,
-  beside: { base_resp: { status_code: 0, status_msg: '' } },
+  extraFields: { base_resp: { status_code: 0, status_msg: '' } },
   refuse: (words) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: words } }),
 });
 
 const own: readonly Wire[] = [
-  dialectWire(19, '360 Zhinao', '360gpt-pro', { body: older }),
+  dialectWire(19, '360 Zhinao', '360gpt-pro', { body: withMaxTokens }),
   dialectWire(20, 'OpenRouter', 'openai/gpt-4o', {
     headers: { 'x-title': 'Headgate' },
     prelude: ': OPENROUTER PROCESSING\n\n',
   }),
   dialectWire(25, 'Moonshot', 'moonshot-v1-8k', { body: systemOnly, usageAt: 'choice' }),
-  dialectWire(26, 'Baichuan', 'Baichuan4', { body: older }),
+  dialectWire(26, 'Baichuan', 'Baichuan4', { body: withMaxTokens }),
   miniMax,
   dialectWire(28, 'Mistral', 'mistral-large-latest', {
-    body: (body) => withoutStreamOptions(older(body)),
+    body: (body) => withoutStreamOptions(withMaxTokens(body)),
     usageAt: 'last',
   }),
   dialectWire(29, 'Groq', 'llama-3.3-70b-versatile', { body: systemOnly, usageAt: 'x_groq' }),
-  dialectWire(31, '01.AI', 'yi-lightning', { body: older }),
-  dialectWire(32, 'StepFun', 'step-1-8k', { body: older }),
-  dialectWire(36, 'DeepSeek', 'deepseek-chat', { body: older, prelude: ': keep-alive\n\n' }),
-  dialectWire(39, 'together.ai', 'meta-llama/Llama-3-70b-chat-hf', { body: older }),
+  dialectWire(31, '01.AI', 'yi-lightning', { body: withMaxTokens }),
+  dialectWire(32, 'StepFun', 'step-1-8k', { body: withMaxTokens }),
+  dialectWire(36, 'DeepSeek', 'deepseek-chat', { body: withMaxTokens, prelude: ': keep-alive\n\n' }),
+  dialectWire(39, 'together.ai', 'meta-llama/Llama-3-70b-chat-hf', { body: withMaxTokens }),
   dialectWire(40, 'Doubao', 'ep-2024', { path: '/api/v3/chat/completions', body: systemOnly }),
-  dialectWire(41, 'Novita', 'deepseek/deepseek-v3', { path: '/chat/completions', body: older }),
-  dialectWire(44, 'SiliconFlow', 'Qwen/Qwen2.5-7B-Instruct', { body: older }),
+  dialectWire(41, 'Novita', 'deepseek/deepseek-v3', { path: '/chat/completions', body: withMaxTokens }),
+  dialectWire(44, 'SiliconFlow', 'Qwen/Qwen2.5-7B-Instruct', { body: withMaxTokens }),
   dialectWire(45, 'xAI', 'grok-3', { body: systemOnly }),
   dialectWire(37, 'Cloudflare', '@cf/meta/llama-3.1-8b-instruct', {
     channel: { config: JSON.stringify({ user_id: 'account-1' }) },
@@ -95,7 +95,7 @@ function expectZhipuToken(authorization: string | undefined): void {
 }
 
 /** Providers with their own wire that are also OpenAI-compatible for some keys, settings or base URLs. */
-const alsoDialect: readonly Wire[] = [
+const optionallyCompatible: readonly Wire[] = [
   dialectWire(15, 'Baidu, version 2', 'ERNIE-4.0-8K', {
     channel: { key: 'bce-v3/ALTAK-abc/secret-key-of-the-channel' },
     path: '/v2/chat/completions',
@@ -107,31 +107,34 @@ const alsoDialect: readonly Wire[] = [
     channel: { key: `id-of-zhipu.${zhipuSecret}` },
     path: '/api/paas/v4/chat/completions',
     expectHeaders: ({ headers }) => expectZhipuToken(headers.authorization),
-    body: older,
+    body: withMaxTokens,
     usageAt: 'last',
     refuse: (message) => reply({ error: { code: '1002', message } }, 401),
   }),
-  dialectWire(17, 'Tongyi, compatible', 'qwen-plus', { path: '/compatible-mode/v1/chat/completions', body: older }),
+  dialectWire(17, 'Tongyi, compatible', 'qwen-plus', {
+    path: '/compatible-mode/v1/chat/completions',
+    body: withMaxTokens,
+  }),
   dialectWire(18, 'Spark by HTTP', 'Spark-Max', {
     channel: { key: 'app-1|secret-of-spark|key-of-spark' },
     expectHeaders: ({ headers }) => expect(headers.authorization).toBe('Bearer key-of-spark:secret-of-spark'),
     body: (body) => ({
-      ...older(body),
+      ...withMaxTokens(body),
       model: 'generalv3.5',
       ...(body['tools'] !== undefined && { tool_calls_switch: true }),
     }),
-    beside: { code: 0, message: 'Success', sid: 'cha-1' },
+    extraFields: { code: 0, message: 'Success', sid: 'cha-1' },
     dataPrefix: 'data:',
     usageAt: 'last',
   }),
-  dialectWire(23, 'Hunyuan, compatible', 'hunyuan-turbos-latest', { body: older }),
-  dialectWire(24, 'Gemini, compatible', 'gemini-2.0-flash', { home: '/v1beta/openai', path: '/chat/completions' }),
-  dialectWire(30, 'Ollama, compatible', 'llama3', { home: '/v1', path: '/chat/completions' }),
+  dialectWire(23, 'Hunyuan, compatible', 'hunyuan-turbos-latest', { body: withMaxTokens }),
+  dialectWire(24, 'Gemini, compatible', 'gemini-2.0-flash', { basePath: '/v1beta/openai', path: '/chat/completions' }),
+  dialectWire(30, 'Ollama, compatible', 'llama3', { basePath: '/v1', path: '/chat/completions' }),
   dialectWire(35, 'Cohere, compatible', 'command-a-03-2025', {
-    home: '/compatibility',
+    basePath: '/compatibility',
     body: withoutStreamOptions,
     usageAt: 'last',
   }),
 ];
 
-export const vendorWires: readonly Wire[] = [...compatible, ...openaiLike, ...azure, ...own, ...alsoDialect];
+export const vendorWires: readonly Wire[] = [...compatible, ...openaiLike, ...azure, ...own, ...optionallyCompatible];

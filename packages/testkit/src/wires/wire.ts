@@ -1,9 +1,9 @@
 import type { ChannelTypeId } from '@headgate/contract';
-import type { SeenRequest, UpstreamAnswer } from '../upstreams/stub-upstream.ts';
-import { weatherTool } from '../upstreams/upstream-answers.ts';
+import type { ReceivedRequest, UpstreamHandler } from '../upstreams/stub-upstream.ts';
+import { weatherTool } from '../upstreams/upstream-responses.ts';
 
 /** The client's request. */
-export interface Asked {
+export interface WireRequest {
   /** URL of the fake provider. */
   readonly url: string;
   /** Request body as sent by the client. */
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Kind of response: streamed or not, text or tool call. */
-export interface Manner {
+export interface ResponseMode {
   readonly isStream: boolean;
   readonly isCall: boolean;
 }
@@ -31,15 +31,15 @@ export interface Wire {
   /** True if the provider uses a WebSocket. */
   readonly isSocket?: boolean;
   /** Throws if the request is not what the provider expects. */
-  expectRequest(request: SeenRequest, asked: Asked): void;
-  answer(manner: Manner): UpstreamAnswer;
+  expectRequest(request: ReceivedRequest, asked: WireRequest): void;
+  respond(manner: ResponseMode): UpstreamHandler;
   /** Response to an invalid key, with this message. */
-  refuse(words: string): UpstreamAnswer;
+  refuse(words: string): UpstreamHandler;
   /** Response to a key exchange; undefined if the request is not one. */
-  exchange?(request: SeenRequest, url: string): UpstreamAnswer | undefined;
+  exchange?(request: ReceivedRequest, url: string): UpstreamHandler | undefined;
 }
 
-export const usualUsage = { prompt: 10, completion: 5 } as const;
+export const defaultUsage = { prompt: 10, completion: 5 } as const;
 
 export const channelKey = 'secret-key-of-the-channel';
 export const bearer = `Bearer ${channelKey}`;
@@ -52,7 +52,7 @@ export const limit = 50;
  * Request in OpenAI's newer format, with `developer` messages and `max_completion_tokens`, which some providers
  * reject.
  */
-export const questionBody = (model: string, { isStream, hasTools }: Pick<Asked, 'isStream' | 'hasTools'>) => ({
+export const requestBody = (model: string, { isStream, hasTools }: Pick<WireRequest, 'isStream' | 'hasTools'>) => ({
   model,
   messages: [
     { role: 'developer' as const, content: instruction },
@@ -66,8 +66,8 @@ export const questionBody = (model: string, { isStream, hasTools }: Pick<Asked, 
 export const tool = weatherTool.function;
 export const toolInput = { city: 'Oslo' } as const;
 export const toolJson = JSON.stringify(toolInput);
-export const answerPieces = ['Hel', 'lo'] as const;
-export const answerText = answerPieces.join('');
+export const responseChunks = ['Hel', 'lo'] as const;
+export const responseText = responseChunks.join('');
 
 export const dataEvents = (events: readonly unknown[]): string[] =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`);

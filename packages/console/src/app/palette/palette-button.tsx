@@ -1,13 +1,13 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { openPalette } from './palette.tsx';
 import styles from './palette-button.module.css';
 import { commandKey } from './shortcuts.ts';
 
 /** Button that opens the command palette and shows its shortcut. */
 export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const open = () => {
     onChoose?.();
     openPalette();
@@ -25,7 +25,7 @@ export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) 
 
 /** Icon-only variant for the phone header. */
 export function PaletteIcon() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <ActionIcon
       variant="subtle"

@@ -2,13 +2,13 @@ import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { matching } from './match.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { matchEntries } from './match-entries.ts';
 import styles from './palette.module.css';
+import { useStaticEntries } from './palette-actions.ts';
 import { type PaletteEntry, paletteGroups } from './palette-entry.ts';
-import { useFound } from './palette-found.ts';
-import { useKnown } from './palette-known.ts';
 import { PaletteList } from './palette-list.tsx';
+import { useSearchEntries } from './palette-search.ts';
 
 interface PaletteDialogProps {
   readonly onClose: () => void;
@@ -17,7 +17,7 @@ interface PaletteDialogProps {
 
 /** Command palette: pages and actions immediately, search results while typing. */
 export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -28,8 +28,8 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
     onClose();
     entry.run();
   };
-  const moveBy = (step: number) => () => setAt((now) => moved(now, step, entries.length));
-  const press = onKeys({ ArrowDown: moveBy(1), ArrowUp: moveBy(-1), Enter: () => run(chosen) });
+  const moveBy = (step: number) => () => setAt((now) => nextIndex(now, step, entries.length));
+  const press = handleKeys({ ArrowDown: moveBy(1), ArrowUp: moveBy(-1), Enter: () => run(chosen) });
   return (
     <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" centered={false} transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
@@ -74,10 +74,10 @@ export function PaletteDialog({ onClose, showShortcuts }: PaletteDialogProps) {
 }
 
 /** Next index among `count` entries, wrapping at both ends. */
-const moved = (at: number, step: number, count: number): number =>
+const nextIndex = (at: number, step: number, count: number): number =>
   (Math.min(at, count - 1) + step + count) % Math.max(count, 1);
 
-const onKeys = (steps: Readonly<Record<string, () => void>>) => (event: KeyboardEvent) => {
+const handleKeys = (steps: Readonly<Record<string, () => void>>) => (event: KeyboardEvent) => {
   // While an input method is composing, the arrow keys belong to it.
   const step = event.nativeEvent.isComposing ? undefined : steps[event.key];
   if (!step) return;
@@ -90,8 +90,8 @@ const optionId = (listId: string, { id }: PaletteEntry): string => `${listId}-${
 function useEntries(typed: string, showShortcuts: () => void) {
   const navigate = useNavigate();
   const open = (href: string) => () => void navigate({ href });
-  const known = matching(useKnown({ open, showShortcuts }), typed);
-  const { entries: found, isBusy } = useFound(typed, open);
+  const known = matchEntries(useStaticEntries({ open, showShortcuts }), typed);
+  const { entries: found, isBusy } = useSearchEntries(typed, open);
   const all = [...known, ...found];
   return { entries: paletteGroups.flatMap((group) => all.filter((entry) => entry.group === group)), isBusy };
 }

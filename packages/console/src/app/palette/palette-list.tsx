@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './palette.module.css';
 import { type PaletteEntry, type PaletteGroup, paletteGroups } from './palette-entry.ts';
 
@@ -15,7 +15,7 @@ interface PaletteListProps {
 
 /** Grouped results. The input above keeps the focus. */
 export function PaletteList({ id, entries, isBusy, ...shared }: PaletteListProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div id={id} role="listbox" aria-label={t('Results')} className={styles['list']}>
       {paletteGroups.map((group) => {
@@ -36,7 +36,7 @@ interface GroupProps extends Omit<PaletteListProps, 'id' | 'isBusy'> {
 }
 
 function Group({ group, entries, chosen, optionId, onPoint, onRun }: GroupProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a listbox groups its options so; a fieldset would be a form's.
     <div role="group" aria-label={t(group)}>

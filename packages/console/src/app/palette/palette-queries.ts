@@ -5,7 +5,7 @@ import { callList } from '../../lib/api/call.ts';
 const first = { p: 0, order: '' } as const;
 
 /** Uses the same searches as the lists. A failed search leaves its group empty. */
-export const foundQueries = (keyword: string) =>
+export const searchQueries = (keyword: string) =>
   ({
     channels: queryOptions({
       queryKey: ['palette', 'channel', keyword],

@@ -1,5 +1,5 @@
 import { tokenApi } from '@headgate/contract';
-import { asRoot, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -12,7 +12,7 @@ const findHeading = () => screen.findByRole('heading', { level: 1 });
 it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
-  const name = freshName('key');
+  const name = uniqueName('key');
   await (await asRoot(url)).call(tokenApi.create, { body: { name } });
   const { user } = await openConsole('/about', { as: rootAccount });
   await findHeading();

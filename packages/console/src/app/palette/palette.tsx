@@ -37,7 +37,7 @@ export function PaletteHost() {
 }
 
 /** Shortcut handlers. Each returns whether it handled the key. */
-const deeds: Readonly<Record<Shortcut, () => boolean>> = {
+const shortcutHandlers: Readonly<Record<Shortcut, () => boolean>> = {
   search: focusSearch,
   palette: () => {
     show(shown === 'palette' ? undefined : 'palette');
@@ -50,13 +50,13 @@ const deeds: Readonly<Record<Shortcut, () => boolean>> = {
 };
 
 /** Shortcuts are ignored while another dialog is open. */
-const isAsking = (): boolean => shown === undefined && document.querySelector('[role="dialog"]') !== null;
+const hasOpenDialog = (): boolean => shown === undefined && document.querySelector('[role="dialog"]') !== null;
 
 function useShortcuts(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event);
-      if (shortcut && !isAsking() && deeds[shortcut]()) event.preventDefault();
+      if (shortcut && !hasOpenDialog() && shortcutHandlers[shortcut]()) event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import styles from './palette.module.css';
 import { commandKey } from './shortcuts.ts';
 
-const shortcuts: readonly { readonly keys: readonly string[]; readonly words: Words }[] = [
+const shortcuts: readonly { readonly keys: readonly string[]; readonly words: TextKey }[] = [
   { keys: [commandKey, 'K'], words: 'Search or run a command' },
   { keys: ['/'], words: 'Search this page' },
   { keys: ['?'], words: 'Keyboard shortcuts' },
@@ -12,7 +12,7 @@ const shortcuts: readonly { readonly keys: readonly string[]; readonly words: Wo
 
 /** List of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal opened onClose={onClose} title={t('Keyboard shortcuts')} size="sm">
       <dl className={styles['shortcuts']}>

@@ -9,22 +9,22 @@ export const canUsePasskeys = ({ passkey_login }: Status): boolean => passkey_lo
 export async function signInWithPasskey(): Promise<SignedInUser> {
   const { ticket, options } = await call(passkeyApi.beginLogin, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const response = await byDevice(() => startAuthentication({ optionsJSON: forBrowser(options) }));
+  const response = await withReadableErrors(() => startAuthentication({ optionsJSON: asBrowserOptions(options) }));
   return call(passkeyApi.login, { body: { ticket, response: { ...response } } });
 }
 
 export async function addPasskey(name: string): Promise<void> {
   const { ticket, options } = await call(passkeyApi.begin, {});
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const response = await byDevice(() => startRegistration({ optionsJSON: forBrowser(options) }));
+  const response = await withReadableErrors(() => startRegistration({ optionsJSON: asBrowserOptions(options) }));
   await call(passkeyApi.create, { body: { ticket, name, response: { ...response } } });
 }
 
 /** The contract passes WebAuthn options through unchecked; the browser validates them. */
-const forBrowser = (options: object) => options as never;
+const asBrowserOptions = (options: object) => options as never;
 
 /** Replaces the browser's technical errors, most of which mean that the user cancelled. */
-async function byDevice<T>(work: () => Promise<T>): Promise<T> {
+async function withReadableErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch {

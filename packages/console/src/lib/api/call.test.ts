@@ -85,10 +85,10 @@ test('completes a change that a node has not confirmed, with a warning that name
   fetched.mockImplementationOnce(async () => Response.json(envelope));
   const messages = await import('../page/messages.ts');
   const shown = vi.spyOn(messages, 'showMessage');
-  const { callForNothing } = await import('./call.ts');
-  await callForNothing(statusApi.status, {});
+  const { callWithoutData } = await import('./call.ts');
+  await callWithoutData(statusApi.status, {});
   expect(shown.mock.calls).toEqual([['warning', 'Done, but not yet confirmed by b']]);
   fetched.mockImplementationOnce(async () => Response.json({ success: true, message: 'anything', data: {} }));
-  await callForNothing(statusApi.status, {});
+  await callWithoutData(statusApi.status, {});
   expect(shown).toHaveBeenCalledOnce();
 });

@@ -3,10 +3,10 @@ import {
   type Endpoint,
   fillPath,
   type Input,
-  moreHeader,
   statusApi,
   type Top,
   totalHeader,
+  totalMoreHeader,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -14,9 +14,9 @@ import { translate } from '../../i18n/translate.ts';
 import { currentUser } from '../account/session.ts';
 import { showMessage } from '../page/messages.ts';
 import { CallFailure, isFromProxy } from './failure.ts';
-import { logged } from './log-failure.ts';
-import { suspectLost } from './reachable.ts';
-import { readReply } from './read-reply.ts';
+import { logFailure } from './log-failure.ts';
+import { suspectUnreachable } from './reachable.ts';
+import { readResponse } from './read-response.ts';
 
 /** Another server with the same API, set at build time. Default: same origin. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
@@ -43,11 +43,11 @@ export interface CallOptions {
 /** Calls an endpoint of the contract and returns its data. Throws CallFailure otherwise. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
   const { envelope } = await exchange(endpoint, input as CallInput, options);
-  return understood(endpoint.reply, envelope.data) as Data<E>;
+  return parseData(endpoint.reply, envelope.data) as Data<E>;
 }
 
 /** Sends a change whose response data is not needed; the server may omit it. */
-export async function callForNothing<E extends Endpoint>(
+export async function callWithoutData<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
@@ -63,8 +63,8 @@ export async function callWithTop<E extends Endpoint>(
 ): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
   const { envelope } = await exchange(endpoint, input as CallInput, options);
   const isEmpty = envelope.data === undefined || envelope.data === null;
-  const data = isEmpty ? undefined : (understood(endpoint.reply, envelope.data) as Data<E>);
-  const top = endpoint.top ? (understood(endpoint.top, envelope) as object) : {};
+  const data = isEmpty ? undefined : (parseData(endpoint.reply, envelope.data) as Data<E>);
+  const top = endpoint.top ? (parseData(endpoint.top, envelope) as object) : {};
   // Validated by the endpoint's schemas; TypeScript cannot type a spread of two generics.
   return { ...top, message: envelope.message, data } as never;
 }
@@ -78,14 +78,14 @@ export async function callList<E extends Endpoint>(
   const { envelope, response } = await exchange(endpoint, input as CallInput, options);
   const total = response.headers.get(totalHeader);
   return {
-    rows: understood(endpoint.reply, envelope.data) as Data<E>,
+    rows: parseData(endpoint.reply, envelope.data) as Data<E>,
     total: total === null ? undefined : Number(total),
-    isMore: response.headers.get(moreHeader) === 'true',
+    isMore: response.headers.get(totalMoreHeader) === 'true',
   };
 }
 
 /** A streamed file. */
-export interface FileReply {
+export interface FileResponse {
   readonly name: string;
   /** Number of rows in the complete file. */
   readonly total: number | undefined;
@@ -97,20 +97,20 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   endpoint: E,
   input: Input<E>,
   options: CallOptions = {},
-): Promise<FileReply> {
+): Promise<FileResponse> {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, input as CallInput, options);
   const isFile = response.ok && response.headers.get('content-disposition') !== null && response.body !== null;
   if (!isFile) {
     // An error envelope has the reason. Any other response means that the server does not support this export.
-    if (response.status !== 404) await understand(response, wasSignedIn);
-    throw logged(new CallFailure('malformed', 200, translate('This server does not support exports')));
+    if (response.status !== 404) await parseEnvelope(response, wasSignedIn);
+    throw logFailure(new CallFailure('malformed', 200, translate('This server does not support exports')));
   }
   const total = response.headers.get(totalHeader);
   return {
     name: /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '',
     total: total === null ? undefined : Number(total),
-    body: response.body as FileReply['body'],
+    body: response.body as FileResponse['body'],
   };
 }
 
@@ -118,17 +118,20 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
 export async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
-  const envelope = await understand(response, wasSignedIn);
+  const envelope = await parseEnvelope(response, wasSignedIn);
   if (envelope.unconfirmed !== undefined && envelope.message !== '') showMessage('warning', envelope.message);
   return { envelope, response };
 }
 
-async function understand(response: Response, wasSignedIn: boolean): Promise<Envelope> {
+async function parseEnvelope(response: Response, wasSignedIn: boolean): Promise<Envelope> {
   const reply: unknown = await response.json().catch(() => undefined);
   if (!response.ok)
-    throw logged(new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`, wasSignedIn));
-  if (!isEnvelope(reply)) throw logged(malformed());
-  if (!reply.success) throw logged(new CallFailure('refused', response.status, messageOf(reply) ?? wordless()));
+    throw logFailure(
+      new CallFailure('http', response.status, messageOf(reply) ?? `HTTP ${response.status}`, wasSignedIn),
+    );
+  if (!isEnvelope(reply)) throw logFailure(malformed());
+  if (!reply.success)
+    throw logFailure(new CallFailure('refused', response.status, messageOf(reply) ?? withoutMessage()));
   return reply;
 }
 
@@ -155,26 +158,26 @@ async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    suspectLost();
-    throw logged(unreachable());
+    suspectUnreachable();
+    throw logFailure(unreachable());
   }
 }
 
 /** Probes the gateway. Any response of its own counts as reachable. */
-export async function isGatewayThere(): Promise<boolean> {
+export async function isGatewayReachable(): Promise<boolean> {
   const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
     () => undefined,
   );
   return response !== undefined && !isFromProxy(response.status);
 }
 
-export function understood(schema: Endpoint['reply'], data: unknown): unknown {
-  const reply = readReply(schema, data);
-  if (!reply) throw logged(malformed());
+export function parseData(schema: Endpoint['reply'], data: unknown): unknown {
+  const reply = readResponse(schema, data);
+  if (!reply) throw logFailure(malformed());
   return reply.data;
 }
 
-const wordless = () => translate('The server rejected the request without giving a reason');
+const withoutMessage = () => translate('The server rejected the request without giving a reason');
 
 const malformed = () => new CallFailure('malformed', 200, translate('The server sent an invalid response'));
 
@@ -209,10 +212,10 @@ export interface Release {
 /** Calls a public service without credentials. */
 export async function readLatestRelease(): Promise<Release> {
   const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
-    throw logged(unreachable());
+    throw logFailure(unreachable());
   });
   // Status 200, because a 401 or 429 of that service says nothing about this session.
-  if (!response.ok) throw logged(new CallFailure('malformed', 200, `HTTP ${response.status}`));
+  if (!response.ok) throw logFailure(new CallFailure('malformed', 200, `HTTP ${response.status}`));
   const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
   return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };
 }

@@ -1,10 +1,10 @@
 import { type Data, type Endpoint, etagHeader, type Input, ifMatchHeader } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallInput, type CallOptions, exchange, understood } from './call.ts';
+import { type CallInput, type CallOptions, exchange, parseData } from './call.ts';
 import { CallFailure } from './failure.ts';
 
 /** A resource with its ETag, as read for editing. */
-export interface Read<Thing> {
+export interface ReadResource<Thing> {
   readonly thing: Thing;
   /** Undefined if the server sends none. */
   readonly etag: string | undefined;
@@ -15,27 +15,27 @@ export async function readToEdit<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
-): Promise<Read<Data<E>>> {
+): Promise<ReadResource<Data<E>>> {
   const { envelope, response } = await exchange(endpoint, input as CallInput, options);
-  const thing = understood(endpoint.reply, envelope.data) as Data<E>;
+  const thing = parseData(endpoint.reply, envelope.data) as Data<E>;
   return { thing, etag: response.headers.get(etagHeader) ?? undefined };
 }
 
 /** A resource to edit. Never refetched: changes are computed against the state that the form was opened with. */
-export const editedQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
+export const editQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   queryOptions({
     queryKey: ['edited', endpoint.path, input],
-    queryFn: ({ signal }): Promise<Read<Data<E>>> => readToEdit(endpoint, input, { signal }),
+    queryFn: ({ signal }): Promise<ReadResource<Data<E>>> => readToEdit(endpoint, input, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
 /** Call options that make an update fail if the resource has changed since it was read. */
-export const ifStill = ({ etag }: Pick<Read<unknown>, 'etag'>): CallOptions =>
+export const ifUnchanged = ({ etag }: Pick<ReadResource<unknown>, 'etag'>): CallOptions =>
   etag === undefined ? {} : { headers: { [ifMatchHeader]: etag } };
 
 const preconditionFailed = 412;
 
 /** True if another user has changed the resource since it was read. */
-export const isChangedMeanwhile = (error: unknown): boolean =>
+export const isEditConflict = (error: unknown): boolean =>
   error instanceof CallFailure && error.status === preconditionFailed;

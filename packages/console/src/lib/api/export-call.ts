@@ -1,12 +1,12 @@
 import type { Endpoint, ExportFormat, Input } from '@headgate/contract';
-import { readerZone } from '../format/reader-zone.ts';
+import { browserTimeZone } from '../format/browser-time-zone.ts';
 import { callFile } from './call.ts';
-import type { AskForFile } from './exports.ts';
+import type { RequestFile } from './exports.ts';
 
 /** Export format parameters, with the browser's time zone. */
-export const mannerOf = (format: ExportFormat) => ({
+export const exportParameters = (format: ExportFormat) => ({
   format,
-  time_zone: readerZone(),
+  time_zone: browserTimeZone(),
 });
 
 type FileEndpoint = Endpoint & { readonly file: true };
@@ -18,10 +18,10 @@ type FilterOf<All extends FileEndpoint> =
 type ExportedRows<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
 
 /** Requests an export through the list's two export endpoints. */
-export const askForRows =
+export const requestRows =
   <All extends FileEndpoint>(all: All, chosen: FileEndpoint) =>
-  (rows: ExportedRows<FilterOf<All>>): AskForFile =>
+  (rows: ExportedRows<FilterOf<All>>): RequestFile =>
   (format, signal) =>
     'ids' in rows
-      ? callFile<FileEndpoint>(chosen, { body: { ...mannerOf(format), ids: rows.ids } }, { signal })
-      : callFile<FileEndpoint>(all, { query: { ...mannerOf(format), ...rows.filter } }, { signal });
+      ? callFile<FileEndpoint>(chosen, { body: { ...exportParameters(format), ids: rows.ids } }, { signal })
+      : callFile<FileEndpoint>(all, { query: { ...exportParameters(format), ...rows.filter } }, { signal });

@@ -1,17 +1,17 @@
 import type { ExportFormat } from '@headgate/contract';
 import { useSyncExternalStore } from 'react';
 import { translate } from '../../i18n/translate.ts';
-import { figure } from '../format/format.ts';
+import { formatNumber } from '../format/format.ts';
 import { showMessage } from '../page/messages.ts';
-import type { FileReply } from './call.ts';
+import type { FileResponse } from './call.ts';
+import { collectFile } from './collect-file.ts';
 import { downloadBlob, safeFileName } from './download.ts';
 import { CallFailure } from './failure.ts';
-import { gatherFile } from './gather-file.ts';
-import { logged } from './log-failure.ts';
+import { logFailure } from './log-failure.ts';
 import { reportFailure } from './report-failure.ts';
 
 /** Requests the export of a list in its current state. */
-export type AskForFile = (format: ExportFormat, signal: AbortSignal) => Promise<FileReply>;
+export type RequestFile = (format: ExportFormat, signal: AbortSignal) => Promise<FileResponse>;
 
 interface RunningExport {
   readonly list: string;
@@ -50,22 +50,22 @@ const subscribe = (listener: () => void) => {
 export const useExports = (): ExportState => useSyncExternalStore(subscribe, () => current);
 
 /** Exports a list to a file, either completely or not at all. */
-export async function exportList(list: string, format: ExportFormat, ask: AskForFile): Promise<void> {
+export async function exportList(list: string, format: ExportFormat, ask: RequestFile): Promise<void> {
   const controller = new AbortController();
   const cancel = () => controller.abort();
   set({ running: { list, done: 0, wanted: undefined, cancel } });
   try {
     const file = await ask(format, controller.signal);
     const wanted = file.total;
-    const { content, rows, isWhole } = await gatherFile(file, (done) =>
+    const { content, rows, isWhole } = await collectFile(file, (done) =>
       set({ running: { list, done, wanted, cancel } }),
     ).catch((error: unknown) => {
-      throw controller.signal.aborted ? error : brokenOff();
+      throw controller.signal.aborted ? error : interrupted();
     });
-    if (!isWhole) throw brokenOff();
+    if (!isWhole) throw interrupted();
     downloadBlob(safeFileName(file.name, `export.${format}`), content);
     set({});
-    showMessage('success', translate('{count} rows exported', { count: figure(rows) }));
+    showMessage('success', translate('{count} rows exported', { count: formatNumber(rows) }));
   } catch (error) {
     set({});
     if (!controller.signal.aborted) fail(error, list, () => exportList(list, format, ask));
@@ -81,5 +81,5 @@ function fail(error: unknown, list: string, retry: () => Promise<void>): void {
   set({ failed });
 }
 
-const brokenOff = () =>
-  logged(new CallFailure('network', 0, translate('The export was interrupted. No file was saved.')));
+const interrupted = () =>
+  logFailure(new CallFailure('network', 0, translate('The export was interrupted. No file was saved.')));

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { translate, type Words } from '../../i18n/translate.ts';
+import { type TextKey, translate } from '../../i18n/translate.ts';
 import { CallFailure, isTransient } from './failure.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -14,19 +14,21 @@ interface FailureMeta extends Record<string, unknown> {
   /** Optional call: failures are not shown, except the end of the session. */
   readonly quiet?: boolean;
   /** The caller reports all failures, including the end of the session, which must not redirect twice. */
-  readonly toldByCaller?: boolean;
+  readonly reportedByCaller?: boolean;
   /** Headline above the failure message. */
-  readonly failureWords?: Words;
+  readonly headline?: TextKey;
   /** Headline above the failure message, unless the server sent a reason. */
-  readonly wordsUnlessRefused?: Words;
+  readonly headlineUnlessRejected?: TextKey;
 }
 
 const retries = 1;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
-    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => tell(error, mutation.meta) }),
+    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => report(error, mutation.meta),
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5000,
@@ -38,10 +40,10 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-function tell(error: unknown, meta: FailureMeta | undefined): void {
-  if (meta?.toldByCaller) return;
+function report(error: unknown, meta: FailureMeta | undefined): void {
+  if (meta?.reportedByCaller) return;
   const isExpiry = error instanceof CallFailure && error.status === 401;
   const isRefusal = error instanceof CallFailure && error.kind === 'refused';
-  const words = meta?.failureWords ?? (isRefusal ? undefined : meta?.wordsUnlessRefused);
+  const words = meta?.headline ?? (isRefusal ? undefined : meta?.headlineUnlessRejected);
   if (isExpiry || !meta?.quiet) reportFailure(error, words && translate(words));
 }

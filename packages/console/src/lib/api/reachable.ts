@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-let isLost = false;
+let isUnreachable = false;
 const listeners = new Set<() => void>();
 const suspicions = new Set<() => void>();
 
@@ -10,15 +10,15 @@ const subscribe = (listener: () => void) => {
 };
 
 /** True while the gateway is unreachable. */
-export const useIsLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
+export const useIsUnreachable = (): boolean => useSyncExternalStore(subscribe, () => isUnreachable);
 
-export function setLost(next: boolean): void {
-  isLost = next;
+export function setUnreachable(next: boolean): void {
+  isUnreachable = next;
   for (const listener of listeners) listener();
 }
 
 /** Called after a failed call or file; triggers a check whether the gateway is reachable. */
-export function suspectLost(): void {
+export function suspectUnreachable(): void {
   for (const listener of suspicions) listener();
 }
 

@@ -1,9 +1,9 @@
-import { fillSentence } from '@headgate/contract';
+import { fillTemplate } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ago } from './ago.ts';
+import { relativeTime } from './ago.ts';
 
 const inEnglish = (words: string, values: Readonly<Record<string, string | number>> = {}) =>
-  fillSentence(words, values);
+  fillTemplate(words, values);
 
 test.each([
   [0, 'just now'],
@@ -16,5 +16,5 @@ test.each([
   [86_400, '1 d ago'],
   [2_000_000, '23 d ago'],
 ])('formats %i seconds as %s', (passed, words) => {
-  expect(ago(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(words);
+  expect(relativeTime(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimals, figure, money, price, quotaText } from './format.ts';
+import { formatDecimals, formatMoney, formatNumber, formatPrice, formatQuota } from './format.ts';
 
 describe('figure', () => {
   test.each([
@@ -11,14 +11,14 @@ describe('figure', () => {
     [0.000000123, '0.00000012'],
     [-0.0000004, '-0.0000004'],
   ])('formats %d as %s', (value, text) => {
-    expect(figure(value)).toBe(text);
+    expect(formatNumber(value)).toBe(text);
   });
 
   test("follows the browser's locale", () => {
-    expect(figure(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
-    expect(decimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
-    expect(money(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');
-    expect(figure(1234, 'zh-CN')).toBe('1,234');
+    expect(formatNumber(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
+    expect(formatDecimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
+    expect(formatMoney(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');
+    expect(formatNumber(1234, 'zh-CN')).toBe('1,234');
   });
 });
 
@@ -35,7 +35,7 @@ describe('[S9.16] quota in currency', () => {
     [500_000_000, '$1,000.00'],
     [2_040_000_000_000, '$4,080,000.00'],
   ])('formats %d points with two decimals: %s', (quota, text) => {
-    expect(quotaText(quota, display)).toBe(text);
+    expect(formatQuota(quota, display)).toBe(text);
   });
 
   test.each([
@@ -44,17 +44,17 @@ describe('[S9.16] quota in currency', () => {
     [-1, '-$0.000002'],
     [1234, '$0.0025'],
   ])('does not round %d points to zero: %s', (quota, text) => {
-    expect(quotaText(quota, display)).toBe(text);
+    expect(formatQuota(quota, display)).toBe(text);
   });
 
   test('shows six decimals on request', () => {
-    expect(quotaText(1, display, 6)).toBe('$0.000002');
-    expect(quotaText(900, display, 6)).toBe('$0.001800');
-    expect(quotaText(0, display, 6)).toBe('$0.000000');
+    expect(formatQuota(1, display, 6)).toBe('$0.000002');
+    expect(formatQuota(900, display, 6)).toBe('$0.001800');
+    expect(formatQuota(0, display, 6)).toBe('$0.000000');
   });
 
   test('uses the configured rate', () => {
-    expect(quotaText(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
+    expect(formatQuota(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
   });
 });
 
@@ -65,7 +65,7 @@ test.each([
   [1_500_000, '1.5M'],
   [2_000_000_000, '2.0B'],
 ])('[S9.12 S9.13 S9.14 S9.15] formats %d points as %s when currency display is off', (quota, text) => {
-  expect(quotaText(quota, { display_in_currency: false, quota_per_unit: 500_000 })).toBe(text);
+  expect(formatQuota(quota, { display_in_currency: false, quota_per_unit: 500_000 })).toBe(text);
 });
 
 test.each([
@@ -77,5 +77,5 @@ test.each([
   [0.00000125, '$0.00000125'],
   [-0.5, '-$0.50'],
 ])('formats a price of %d as %s', (amount, text) => {
-  expect(price(amount)).toBe(text);
+  expect(formatPrice(amount)).toBe(text);
 });

@@ -1,8 +1,8 @@
 import { useStatus } from '../page/status.ts';
-import { quotaText } from './format.ts';
+import { formatQuota } from './format.ts';
 
 /** Formatter for quotas in the gateway's display unit. */
 export function useQuotaFormat(): (quota: number, digits?: number) => string {
   const status = useStatus();
-  return (quota, digits) => quotaText(quota, status, digits);
+  return (quota, digits) => formatQuota(quota, status, digits);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readNumber } from './read-number.ts';
+import { parseNumber } from './read-number.ts';
 
 test.each([
   ['1500000', 1_500_000],
@@ -21,25 +21,25 @@ test.each([
   ['12.', 12],
   [' 7 ', 7],
 ])('reads %j as %d in every locale', (text, value) => {
-  for (const locale of ['en-US', 'de-DE', 'zh-CN']) expect(readNumber(text, locale)).toEqual({ value });
+  for (const locale of ['en-US', 'de-DE', 'zh-CN']) expect(parseNumber(text, locale)).toEqual({ value });
 });
 
 describe('three digits after one separator', () => {
   test('are thousands if the locale groups them that way', () => {
-    expect(readNumber('1,500', 'en-US')).toEqual({ value: 1500 });
-    expect(readNumber('1.500', 'de-DE')).toEqual({ value: 1500 });
+    expect(parseNumber('1,500', 'en-US')).toEqual({ value: 1500 });
+    expect(parseNumber('1.500', 'de-DE')).toEqual({ value: 1500 });
   });
 
   test('are rejected if they are ambiguous', () => {
     const either = { mistake: 'ambiguous', small: 1.5, large: 1500 };
-    expect(readNumber('1.500', 'en-US')).toEqual(either);
-    expect(readNumber('1,500', 'de-DE')).toEqual(either);
+    expect(parseNumber('1.500', 'en-US')).toEqual(either);
+    expect(parseNumber('1,500', 'de-DE')).toEqual(either);
   });
 });
 
 test.each(['', 'ten', '-5', '1e5', '1,50,000', '1.500.00', '1.5.0', '1,234.5.6', '1.23,4', '.', '$5'])(
   'rejects %j',
   (text) => {
-    expect(readNumber(text, 'en-US')).toEqual({ mistake: 'unreadable' });
+    expect(parseNumber(text, 'en-US')).toEqual({ mistake: 'unreadable' });
   },
 );

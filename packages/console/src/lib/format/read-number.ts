@@ -1,7 +1,7 @@
-import { readerLocale } from './format.ts';
+import { browserLocale } from './format.ts';
 
 /** Result of parsing a typed number. */
-export type ReadNumber =
+export type ParsedNumber =
   | { readonly value: number; readonly mistake?: never }
   | { readonly mistake: 'unreadable' }
   /** `1.000` is a thousand in some locales and one in others. */
@@ -10,17 +10,17 @@ export type ReadNumber =
 const blanks = /(?<=\d)[\s_'’](?=\d)/g;
 /** Groups of thousands. The caller checks that only one separator is used. */
 const groups = /^\d{1,3}(?:[.,]\d{3})+$/;
-const unreadable: ReadNumber = { mistake: 'unreadable' };
+const unreadable: ParsedNumber = { mistake: 'unreadable' };
 
 /** Parses a number with the separators of any locale. Rejects ambiguous input. */
-export function readNumber(typed: string, locale: string = readerLocale()): ReadNumber {
+export function parseNumber(typed: string, locale: string = browserLocale()): ParsedNumber {
   const text = typed.trim().replace(blanks, '');
   if (!/^\d*(?:[.,]\d+)*[.,]?$/.test(text) || !/\d/.test(text)) return unreadable;
   const separators = text.match(/[.,]/g) ?? [];
   const [first] = separators;
   const last = separators.at(-1);
   if (first === undefined || last === undefined) return { value: Number(text) };
-  if (first !== last) return mixed(text, last);
+  if (first !== last) return parseMixedSeparators(text, last);
   if (separators.length > 1) return groups.test(text) ? { value: Number(digitsOf(text)) } : unreadable;
   if (!groups.test(text) || text.startsWith('0')) return { value: Number(text.replace(',', '.')) };
   const large = Number(digitsOf(text));
@@ -35,7 +35,7 @@ const digitsOf = (text: string): string => text.replace(/[.,]/g, '');
  * With both separators, the last one is the decimal separator; it must occur once, and the other must group
  * thousands.
  */
-function mixed(text: string, decimal: string): ReadNumber {
+function parseMixedSeparators(text: string, decimal: string): ParsedNumber {
   const at = text.indexOf(decimal);
   const whole = text.slice(0, at);
   if (text.indexOf(decimal, at + 1) !== -1 || !groups.test(whole)) return unreadable;

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { lastMonths, timeOf } from './usage-time.ts';
+import { lastMonths, resolveRange } from './usage-time.ts';
 
 const now = new Date(2026, 10, 16, 13, 30);
 const at = (...parts: [number, number, number]) => new Date(...parts).getTime() / 1000;
 
 test('starts ranges at local midnight and ends them now, while a month has both ends', () => {
-  expect(timeOf('today', now)).toEqual({ start: at(2026, 10, 16), end: undefined });
-  expect(timeOf('7d', now).start).toBe(at(2026, 10, 10));
-  expect(timeOf('30d', now).start).toBe(at(2026, 9, 18));
-  expect(timeOf('month', now).start).toBe(at(2026, 10, 1));
-  expect(timeOf('24h', now).start).toBe(at(2026, 10, 15) + 14 * 3600);
-  expect(timeOf('2026-02', now)).toEqual({ start: at(2026, 1, 1), end: at(2026, 2, 1) - 1 });
+  expect(resolveRange('today', now)).toEqual({ start: at(2026, 10, 16), end: undefined });
+  expect(resolveRange('7d', now).start).toBe(at(2026, 10, 10));
+  expect(resolveRange('30d', now).start).toBe(at(2026, 9, 18));
+  expect(resolveRange('month', now).start).toBe(at(2026, 10, 1));
+  expect(resolveRange('24h', now).start).toBe(at(2026, 10, 15) + 14 * 3600);
+  expect(resolveRange('2026-02', now)).toEqual({ start: at(2026, 1, 1), end: at(2026, 2, 1) - 1 });
 });
 
 test('falls back to the default range for an unknown one', () => {
-  expect(timeOf('2026-13', now)).toEqual(timeOf('7d', now));
+  expect(resolveRange('2026-13', now)).toEqual(resolveRange('7d', now));
 });
 
 test('lists months across the turn of the year', () => {

@@ -30,7 +30,7 @@ export const isMonth = (text: string): boolean => monthName.test(text);
 export const isRange = (text: string): text is UsageRange => usageRanges.some((range) => range === text);
 
 /** Start and end of a range. */
-export function timeOf(range: string, now: Date): UsageTime {
+export function resolveRange(range: string, now: Date): UsageTime {
   const [, year, month] = monthName.exec(range) ?? [];
   if (year && month) {
     const next = new Date(Number(year), Number(month), 1).getTime() / 1000;

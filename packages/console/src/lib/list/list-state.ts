@@ -1,9 +1,9 @@
-import { largestPageSize, pageSize } from '@headgate/contract';
+import { maxPageSize, pageSize } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { queryChange } from '../page/address.ts';
 import { useIsPhone } from '../page/phone.ts';
-import { currentDensity, rowHeights, useChosenSize, useDensity } from './list-look.ts';
+import { currentDensity, rowHeights, useChosenPageSize, useDensity } from './list-display.ts';
 import { rowsByHeight } from './rows-by-height.ts';
 
 /** State of a list. Stored in the URL, so that it can be shared, reloaded and navigated. */
@@ -26,11 +26,11 @@ export interface ListControl {
   /** Default page size: the number of rows that fit the window. */
   readonly sizeByHeight: number;
   /** True if the page size is the default and not chosen. */
-  readonly isSizeByHeight: boolean;
+  readonly isAutoSize: boolean;
   /** Returns to the first page unless the page itself is changed. */
   change(change: Partial<ListState>): void;
   /** Resets the chosen page size. */
-  followHeight(): void;
+  resetSize(): void;
 }
 
 const searchKey = (name: string) => `list_search:${name}`;
@@ -39,7 +39,7 @@ export function useListState(name: string): ListControl {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const sizeByHeight = useSizeByHeight();
-  const [chosen, choose] = useChosenSize(name);
+  const [chosen, choose] = useChosenPageSize(name);
   const usualSize = chosen ?? sizeByHeight;
   const state = readState(search, usualSize);
   useEffect(() => {
@@ -52,12 +52,12 @@ export function useListState(name: string): ListControl {
   return {
     state,
     sizeByHeight,
-    isSizeByHeight: chosen === undefined && state.size === sizeByHeight,
+    isAutoSize: chosen === undefined && state.size === sizeByHeight,
     change(change) {
       if (change.size !== undefined) choose(change.size);
       go({ ...state, ...('p' in change ? {} : { p: 0 }), ...change }, change.size ?? usualSize);
     },
-    followHeight() {
+    resetSize() {
       choose(undefined);
       go({ ...state, p: 0, size: sizeByHeight }, sizeByHeight);
     },
@@ -89,7 +89,7 @@ function subscribeToHeight(listener: () => void): () => void {
 }
 
 /** Last query string of a list, for the way back from a form. */
-export function lastSeen(name: string): Search {
+export function lastListSearch(name: string): Search {
   try {
     return JSON.parse(sessionStorage.getItem(searchKey(name)) ?? '{}') as Search;
   } catch {
@@ -98,7 +98,10 @@ export function lastSeen(name: string): Search {
 }
 
 /** Keyword and status as API parameters. */
-export const narrowingOf = ({ keyword, status }: ListState) => ({ keyword, ...(status !== undefined && { status }) });
+export const filterParameters = ({ keyword, status }: ListState) => ({
+  keyword,
+  ...(status !== undefined && { status }),
+});
 
 /** A later page without a size uses the fixed page size, so that its URL shows the same rows in any window. */
 function readState(search: Search, usualSize: number): ListState {
@@ -106,7 +109,7 @@ function readState(search: Search, usualSize: number): ListState {
   const sort = search['sort'] ?? '';
   return {
     p,
-    size: wholeNumber(search['size'], p === 0 ? usualSize : pageSize, largestPageSize),
+    size: wholeNumber(search['size'], p === 0 ? usualSize : pageSize, maxPageSize),
     keyword: search['keyword'] ?? '',
     order: search['order'] ?? '',
     sort: sort.replace(/^-/, '') || undefined,

@@ -2,25 +2,25 @@ import { pageSize } from '@headgate/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useStatus } from '../page/status.ts';
-import { arrange } from './arrange.ts';
 import { type ListControl, type ListState, useListState } from './list-state.ts';
+import { sortAndFilter } from './sort-and-filter.ts';
 
-export interface ListPart<Row> {
+export interface ListPage<Row> {
   readonly rows: readonly Row[];
   /** Undefined if the server sends no total; further pages are then discovered one by one. */
   readonly total: number | undefined;
   /** True if there are more rows than `total`, because the server stopped counting. */
-  readonly isMore?: boolean;
+  readonly hasMore?: boolean;
 }
 
 interface ListSource<Row> {
   /** Name of the list in the URL, the query cache and browser storage. */
   readonly name: string;
-  readonly read: (state: ListState, signal: AbortSignal) => Promise<ListPart<Row>>;
+  readonly read: (state: ListState, signal: AbortSignal) => Promise<ListPage<Row>>;
   /** Number of rows by status. Optional: without it, no counts are shown. */
   readonly counts?: (signal: AbortSignal) => Promise<Readonly<Record<string, number>>>;
   /** Further dependencies of the rows, such as filters outside of the shared state. */
-  readonly also?: unknown;
+  readonly dependencies?: unknown;
 }
 
 export interface List<Row> extends ListControl {
@@ -32,7 +32,7 @@ export interface List<Row> extends ListControl {
   readonly size: number;
   readonly total: number | undefined;
   /** True if there are more rows than `total`. */
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
   readonly pageCount: number;
   /** True if the status filter applies only to this page, because the server does not filter. */
   readonly isPageOnly: boolean;
@@ -45,12 +45,12 @@ export interface List<Row> extends ListControl {
   refresh(): void;
 }
 
-export function useList<Row>({ name, read, counts, also }: ListSource<Row>): List<Row> {
+export function useList<Row>({ name, read, counts, dependencies }: ListSource<Row>): List<Row> {
   const control = useListState(name);
   const { extensions } = useStatus();
   const { state } = control;
   const page = useQuery({
-    queryKey: [name, 'list', state, also],
+    queryKey: [name, 'list', state, dependencies],
     queryFn: ({ signal }) => read(state, signal),
     // Cached rows are shown immediately and refetched in the background.
     staleTime: 0,
@@ -66,22 +66,23 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
   const loaded = page.data?.rows ?? [];
   const total = page.data?.total;
   const queries = useQueryClient();
-  const known = (p: number) => queries.getQueryData<ListPart<Row>>([name, 'list', { ...state, p }, also])?.rows.length;
+  const known = (p: number) =>
+    queries.getQueryData<ListPage<Row>>([name, 'list', { ...state, p }, dependencies])?.rows.length;
   const size = total === undefined ? fullPage(known(0) ?? loaded.length) : state.size;
   const pageCount = countPages(state, { total, size, loaded: loaded.length, isLast: known(state.p + 1) === 0 });
-  useStepBack(control, pageCount, page.isSuccess && !page.isPlaceholderData);
+  useClampPage(control, pageCount, page.isSuccess && !page.isPlaceholderData);
   return {
     ...control,
     name,
-    rows: total === undefined ? arrange(loaded, state) : loaded,
+    rows: total === undefined ? sortAndFilter(loaded, state) : loaded,
     loaded: loaded.length,
     size,
     total,
-    isMore: page.data?.isMore === true,
+    hasMore: page.data?.hasMore === true,
     pageCount,
     isPageOnly: total === undefined && state.status !== undefined && (pageCount > 1 || state.p > 0),
     counts: tally.data,
-    filterKey: JSON.stringify([state.keyword, state.status, also]),
+    filterKey: JSON.stringify([state.keyword, state.status, dependencies]),
     isLoading: page.isPending,
     isRefreshing: page.isFetching && !page.isPending,
     error: page.error,
@@ -89,7 +90,7 @@ export function useList<Row>({ name, read, counts, also }: ListSource<Row>): Lis
   };
 }
 
-interface Seen {
+interface LoadedPages {
   readonly total: number | undefined;
   readonly size: number;
   readonly loaded: number;
@@ -101,7 +102,7 @@ interface Seen {
 const fullPage = (first: number): number => Math.max(first, pageSize);
 
 /** Number of pages. Without a total, a full page may have a successor, and a search is a single page. */
-function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: Seen): number {
+function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: LoadedPages): number {
   if (total !== undefined) return Math.max(Math.ceil(total / size), 1);
   if (keyword !== '') return 1;
   if (loaded === 0) return Math.max(p, 1);
@@ -112,7 +113,7 @@ function countPages({ p, keyword }: ListState, { total, size, loaded, isLast }: 
  * Moves to the last page if the current one is past the end, because rows were deleted or the last page was exactly
  * full.
  */
-function useStepBack({ state, change }: ListControl, pageCount: number, isKnown: boolean): void {
+function useClampPage({ state, change }: ListControl, pageCount: number, isKnown: boolean): void {
   useEffect(() => {
     if (isKnown && state.p > pageCount - 1) change({ p: pageCount - 1 });
   });
@@ -123,7 +124,7 @@ export function useListCache<Row extends { readonly id: number }>(name: string) 
   const queries = useQueryClient();
   const queryKey = [name, 'list'];
   const edit = (change: (rows: readonly Row[]) => readonly Row[]) =>
-    queries.setQueriesData<ListPart<Row>>({ queryKey }, (part) => part && { ...part, rows: change(part.rows) });
+    queries.setQueriesData<ListPage<Row>>({ queryKey }, (part) => part && { ...part, rows: change(part.rows) });
   return {
     patch: (id: number, change: Partial<Row>) =>
       edit((rows) => rows.map((row) => (row.id === id ? { ...row, ...change } : row))),

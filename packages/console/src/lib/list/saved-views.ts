@@ -1,11 +1,11 @@
-import { viewApi, type viewedLists } from '@headgate/contract';
+import { type listsWithViews, viewApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../account/session.ts';
-import { call, callForNothing } from '../api/call.ts';
+import { call, callWithoutData } from '../api/call.ts';
 import { useStatus } from '../page/status.ts';
 
-export type ViewedList = (typeof viewedLists)[number];
+export type ListWithViews = (typeof listsWithViews)[number];
 
 /** A named query string of a list. */
 export interface View {
@@ -14,7 +14,7 @@ export interface View {
 }
 
 /** True if the URL matches the view, on any page. */
-export function isShown({ search }: View, shown: View['search']): boolean {
+export function isActiveView({ search }: View, shown: View['search']): boolean {
   const set = (all: View['search']) =>
     new URLSearchParams(
       Object.entries(all).flatMap(([field, value]) =>
@@ -35,7 +35,7 @@ interface SavedViews {
 }
 
 /** Saved views of a list: stored in the account, or in the browser if the server does not support that. */
-export function useSavedViews(list: ViewedList): SavedViews {
+export function useSavedViews(list: ListWithViews): SavedViews {
   const { extensions } = useStatus();
   const key = `views:${list}:${useUser()?.id ?? 0}`;
   const inBrowser = useViewsInBrowser(key);
@@ -43,7 +43,7 @@ export function useSavedViews(list: ViewedList): SavedViews {
   return extensions ? ofAccount : inBrowser;
 }
 
-function useViewsOfAccount(list: ViewedList, key: string, isKnown: boolean): SavedViews {
+function useViewsOfAccount(list: ListWithViews, key: string, isKnown: boolean): SavedViews {
   const queries = useQueryClient();
   const query = queryOptions({
     queryKey: ['views', list],
@@ -58,14 +58,14 @@ function useViewsOfAccount(list: ViewedList, key: string, isKnown: boolean): Sav
   const refresh = () => queries.invalidateQueries({ queryKey: query.queryKey });
   const saving = useMutation({ mutationFn: (view: View) => saveInAccount(list, view), onSettled: refresh });
   const removal = useMutation({
-    mutationFn: (name: string) => callForNothing(viewApi.remove, { query: { list, name } }),
+    mutationFn: (name: string) => callWithoutData(viewApi.remove, { query: { list, name } }),
     onSettled: refresh,
   });
   return { views, save: (view) => saving.mutate(view), remove: (name) => removal.mutate(name) };
 }
 
 /** Moves views from the browser to the account. Views that fail to move stay in the browser. */
-async function moveToAccount(list: ViewedList, key: string): Promise<void> {
+async function moveToAccount(list: ListWithViews, key: string): Promise<void> {
   for (const view of readViews(key)) {
     const isMoved = await saveInAccount(list, view).then(
       () => true,
@@ -79,9 +79,9 @@ async function moveToAccount(list: ViewedList, key: string): Promise<void> {
   }
 }
 
-function saveInAccount(list: ViewedList, { name, search }: View): Promise<void> {
+function saveInAccount(list: ListWithViews, { name, search }: View): Promise<void> {
   const set = Object.entries(search).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]]));
-  return callForNothing(viewApi.save, { body: { list, name, query: new URLSearchParams(set).toString() } });
+  return callWithoutData(viewApi.save, { body: { list, name, query: new URLSearchParams(set).toString() } });
 }
 
 function useViewsInBrowser(key: string): SavedViews {

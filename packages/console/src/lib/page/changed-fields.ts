@@ -1,8 +1,8 @@
 /** Fields that an edit sends: changed fields only, or the whole form for servers that clear omitted fields. */
-export type EditExtent = 'changes' | 'whole';
+export type EditMode = 'changes' | 'whole';
 
 /** Fields to send for an edit of a form that was opened with `before`. */
-export const editedFields = <T extends object>(before: T, after: T, extent: EditExtent): Partial<T> =>
+export const editedFields = <T extends object>(before: T, after: T, extent: EditMode): Partial<T> =>
   extent === 'whole' ? after : changedFields(before, after);
 
 /** Fields of `after` that differ from `before`, so that concurrent changes of other fields are not overwritten. */

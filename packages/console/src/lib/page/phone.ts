@@ -2,7 +2,7 @@ import { phoneWidth } from '@headgate/contract';
 import { useSyncExternalStore } from 'react';
 
 /** Hook for a media query. Rerenders when the result changes. */
-function windowIs(media: string): () => boolean {
+function createMediaHook(media: string): () => boolean {
   const query = window.matchMedia(media);
   const subscribe = (listener: () => void) => {
     query.addEventListener('change', listener);
@@ -11,7 +11,7 @@ function windowIs(media: string): () => boolean {
   return () => useSyncExternalStore(subscribe, () => query.matches);
 }
 
-export const useIsPhone = windowIs(`(max-width: ${phoneWidth}px)`);
+export const useIsPhone = createMediaHook(`(max-width: ${phoneWidth}px)`);
 
 /** True if the window has room for optional columns. */
-export const useIsWide = windowIs('(min-width: 1800px)');
+export const useIsWide = createMediaHook('(min-width: 1800px)');

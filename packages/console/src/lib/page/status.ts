@@ -2,7 +2,7 @@ import { defaultLogo, type Status, statusApi, status as statusSchema, withoutTra
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../api/call.ts';
-import type { EditExtent } from './changed-fields.ts';
+import type { EditMode } from './changed-fields.ts';
 import { createStored } from './stored.ts';
 
 const stored = createStored<Status>('status', statusSchema);
@@ -11,7 +11,7 @@ const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => call(statusApi.status, {}, { signal }),
   staleTime: 60_000,
-  meta: { failureWords: 'Cannot connect to the server normally' },
+  meta: { headline: 'Cannot connect to the server normally' },
 });
 
 const unknownStatus = statusSchema.parse({});
@@ -36,10 +36,10 @@ export const useServerAddress = (): string =>
   withoutTrailingSlash(useStatus().server_address || window.location.origin);
 
 /** Our server accepts partial updates; the specification requires complete rows. */
-export const useEditExtent = (): EditExtent => (useStatus().extensions ? 'changes' : 'whole');
+export const useEditMode = (): EditMode => (useStatus().extensions ? 'changes' : 'whole');
 
 /** Keeps browser storage and favicon in sync with the status. Used once, by the frame. */
-export function useStatusMirror(): void {
+export function useStatusSync(): void {
   const { data } = useQuery(statusQuery);
   const status = useStatus();
   useEffect(() => {
@@ -51,11 +51,11 @@ export function useStatusMirror(): void {
 }
 
 /** Storage keys that pages and older clients of this API read individually. */
-const mirrored = ['system_name', 'logo', 'footer_html', 'quota_per_unit', 'display_in_currency'] as const;
+const mirroredKeys = ['system_name', 'logo', 'footer_html', 'quota_per_unit', 'display_in_currency'] as const;
 
 function remember(status: Status): void {
   stored.set(status);
-  for (const key of mirrored) localStorage.setItem(key, String(status[key]));
+  for (const key of mirroredKeys) localStorage.setItem(key, String(status[key]));
   if (status.chat_link) localStorage.setItem('chat_link', status.chat_link);
   else localStorage.removeItem('chat_link');
 }

@@ -1,5 +1,5 @@
 import type { ZodMiniType } from 'zod/mini';
-import { readReply } from '../api/read-reply.ts';
+import { readResponse } from '../api/read-response.ts';
 
 export interface Stored<T> {
   get(): T | undefined;
@@ -43,7 +43,7 @@ export function createStored<T>(key: string, schema: ZodMiniType<T>): Stored<T> 
 function parse<T>(schema: ZodMiniType<T>, text: string | null): T | undefined {
   if (text === null) return undefined;
   try {
-    return readReply(schema, JSON.parse(text))?.data;
+    return readResponse(schema, JSON.parse(text))?.data;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { productName, statusApi } from '@headgate/contract';
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { OwnerContent } from '../../ui/owner-content.tsx';
@@ -18,7 +18,7 @@ export function AboutPage() {
 }
 
 function BuiltInAbout() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { version } = useStatus();
   return (
     <Stack gap="sm" maw={640}>

@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useAlertChanges } from './alert-queries.ts';
 import { AlertHistory } from './history-section.tsx';
 import { Receivers } from './receiver-section.tsx';
@@ -7,7 +7,7 @@ import { Rules } from './rule-section.tsx';
 
 /** Alerts: destinations, rules and history. */
 export function AlertPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const changes = useAlertChanges();
   return (
     <Stack gap="md">

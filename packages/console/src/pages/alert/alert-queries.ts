@@ -1,13 +1,13 @@
 import { type AlertState, alertApi, type Input } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
-import { ifStill, readToEdit } from '../../lib/api/edit-call.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
+import { ifUnchanged, readToEdit } from '../../lib/api/edit-call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import type { Edit } from '../../ui/edited/edited.tsx';
+import type { Edit } from '../../ui/edit/edit-resource.tsx';
 
 const alerts = 'alerts';
-const lookAgainMs = 15_000;
+const pollMs = 15_000;
 export const historySize = 20;
 
 export const receiversQuery = queryOptions({
@@ -28,7 +28,7 @@ export const historyQuery = (p: number, state: AlertState | undefined) =>
     queryFn: ({ signal }) =>
       callList(alertApi.history, { query: { p, size: historySize, ...(state && { state }) } }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollMs,
     staleTime: 0,
   });
 
@@ -49,12 +49,12 @@ const updateReceiver = (id: number, { kind: _, ...body }: NewReceiver, options: 
 async function switchRule({ id, enabled }: { readonly id: number; readonly enabled: boolean }) {
   const now = await readToEdit(alertApi.rule, { params: { id } });
   const { id: _id, created_time: _time, ...body } = now.thing;
-  return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifStill(now));
+  return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifUnchanged(now));
 }
 
 /** Mutations of destinations and rules; each refetches everything. */
 export function useAlertChanges() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [alerts] });
   const said = (words: string) => () => showMessage('success', words);
@@ -68,7 +68,7 @@ export function useAlertChanges() {
       onSettled,
     }),
     removeReceiver: useMutation({
-      mutationFn: (id: number) => callForNothing(alertApi.removeReceiver, { params: { id } }),
+      mutationFn: (id: number) => callWithoutData(alertApi.removeReceiver, { params: { id } }),
       onSuccess: said(t('Destination deleted')),
       onSettled,
     }),
@@ -86,12 +86,12 @@ export function useAlertChanges() {
     }),
     switchRule: useMutation({ mutationFn: switchRule, onSuccess: said(t('Rule saved')), onSettled }),
     removeRule: useMutation({
-      mutationFn: (id: number) => callForNothing(alertApi.removeRule, { params: { id } }),
+      mutationFn: (id: number) => callWithoutData(alertApi.removeRule, { params: { id } }),
       onSuccess: said(t('Rule deleted')),
       onSettled,
     }),
     sendAgain: useMutation({
-      mutationFn: (id: number) => callForNothing(alertApi.sendAgain, { params: { id } }),
+      mutationFn: (id: number) => callWithoutData(alertApi.sendAgain, { params: { id } }),
       onSettled,
     }),
   };

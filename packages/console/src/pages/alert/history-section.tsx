@@ -1,8 +1,8 @@
-import { type AlertState, alertKind, alertKindNames, alertStates, type SentAlert } from '@headgate/contract';
+import { type AlertNotification, type AlertState, alertKind, alertKindNames, alertStates } from '@headgate/contract';
 import { Button, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -17,7 +17,7 @@ const colors: Readonly<Record<AlertState, string>> = { waiting: 'yellow', sent: 
 
 /** Sent, pending and failed notifications of the last days. */
 export function AlertHistory({ changes }: HistoryProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const [page, setPage] = useState(0);
   const [state, setState] = useState<AlertState>();
   const { data, error, refetch } = useQuery(historyQuery(page, state));
@@ -57,8 +57,8 @@ export function AlertHistory({ changes }: HistoryProps) {
 
 const kindNames: ReadonlySet<string> = new Set(alertKindNames);
 
-function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert: SentAlert }) {
-  const { t, label } = useWords();
+function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert: AlertNotification }) {
+  const { t, label } = useTranslation();
   const { id, kind, receiver_name, title, lines, state, tries, created_time, next_time, last_error } = alert;
   const known = kindNames.has(kind) ? label(alertKind(kind as Parameters<typeof alertKind>[0]).label) : kind;
   return (
@@ -67,7 +67,7 @@ function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert
         <>
           <Dot
             color={colors[state]}
-            words={
+            text={
               tries > 1
                 ? t('{state}, {count} attempts', { state: label(alertStates[state]), count: tries })
                 : label(alertStates[state])

@@ -1,76 +1,76 @@
 import {
+  type AlertDestination,
   type AlertLanguage,
-  type AlertReceiver,
   alertApi,
   alertLanguages,
   alertNameLength,
+  type DestinationField,
+  type DestinationKind,
+  destinationFields,
+  destinationKindNames,
+  destinationKinds,
   isSecretField,
-  type ReceiverField,
-  type ReceiverKind,
-  receiverFields,
-  receiverKindNames,
-  receiverKinds,
 } from '@headgate/contract';
 import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
+import { useTranslation } from '../../i18n/translate.ts';
+import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges } from './alert-queries.ts';
 
 interface ReceiverFormProps {
   /** Undefined for a new destination. */
-  readonly receiver: AlertReceiver | undefined;
+  readonly receiver: AlertDestination | undefined;
   readonly changes: AlertChanges;
   readonly onClosed: () => void;
 }
 
 type Settings = Readonly<Record<string, string>>;
 
-const initialOf = (kind: ReceiverKind): Settings =>
-  Object.fromEntries(Object.entries(receiverFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
+const initialOf = (kind: DestinationKind): Settings =>
+  Object.fromEntries(Object.entries(destinationFields(kind)).map(([name, { initial = '' }]) => [name, initial]));
 
 /** Destination form; its fields depend on the kind. */
 export function ReceiverForm({ receiver, ...props }: ReceiverFormProps) {
   if (!receiver) return <ReceiverDialog edit={undefined} {...props} />;
   return (
-    <EditedInDialog
+    <EditResourceInDialog
       endpoint={alertApi.receiver}
       input={{ params: { id: receiver.id } }}
       shown={shownOf}
       onFailed={props.onClosed}
     >
       {(edit) => <ReceiverDialog edit={edit} {...props} />}
-    </EditedInDialog>
+    </EditResourceInDialog>
   );
 }
 
-const shownOf = ({ name, language, settings, secrets }: AlertReceiver) => [name, language, settings, secrets];
+const shownOf = ({ name, language, settings, secrets }: AlertDestination) => [name, language, settings, secrets];
 
 interface ReceiverDialogProps extends Omit<ReceiverFormProps, 'receiver'> {
   /** Undefined for a new destination. */
-  readonly edit: Edit<AlertReceiver> | undefined;
+  readonly edit: Edit<AlertDestination> | undefined;
 }
 
 function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const receiver = edit?.thing;
-  const [kind, setKind] = useState<ReceiverKind>(receiver?.kind ?? 'email');
+  const [kind, setKind] = useState<DestinationKind>(receiver?.kind ?? 'email');
   const [name, setName] = useState(receiver?.name ?? '');
   const [language, setLanguage] = useState<AlertLanguage>(receiver?.language ?? 'both');
   const [settings, setSettings] = useState<Settings>(receiver?.settings ?? initialOf(kind));
   const [isTried, setTried] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const missing = (field: string, row: ReceiverField) =>
+  const missing = (field: string, row: DestinationField) =>
     row.isOptional !== true && (settings[field] ?? '').trim() === '' && !receiver?.secrets.includes(field);
   const submit = () => {
     setTried(true);
-    const isMissing = Object.entries(receiverFields(kind)).some(([field, row]) => missing(field, row));
+    const isMissing = Object.entries(destinationFields(kind)).some(([field, row]) => missing(field, row));
     if (name.trim() === '' || isMissing) return;
     const body = { kind, name, language, settings: { ...settings } };
     changes.saveReceiver.mutate({ edit, body }, { onSuccess: () => setSaved(true) });
   };
-  const choose = (next: ReceiverKind) => {
+  const choose = (next: DestinationKind) => {
     setKind(next);
     setSettings(initialOf(next));
     setTried(false);
@@ -91,7 +91,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
         error={isTried && name.trim() === '' && t('Please enter a name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {Object.entries(receiverFields(kind)).map(([field, row]) => (
+      {Object.entries(destinationFields(kind)).map(([field, row]) => (
         <SettingInput
           key={`${kind} ${field}`}
           row={row}
@@ -112,28 +112,28 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
 }
 
 interface KindFieldProps {
-  readonly kind: ReceiverKind;
+  readonly kind: DestinationKind;
   readonly isFixed: boolean;
-  readonly onChange: (kind: ReceiverKind) => void;
+  readonly onChange: (kind: DestinationKind) => void;
 }
 
 function KindField({ kind, isFixed, onChange }: KindFieldProps) {
-  const { t, label } = useWords();
-  if (isFixed) return <Text size="sm">{label(receiverKinds[kind].help)}</Text>;
+  const { t, label } = useTranslation();
+  if (isFixed) return <Text size="sm">{label(destinationKinds[kind].help)}</Text>;
   return (
     <NativeSelect
       label={t('Type')}
-      description={label(receiverKinds[kind].help)}
-      data={receiverKindNames.map((each) => ({ value: each, label: label(receiverKinds[each].label) }))}
+      description={label(destinationKinds[kind].help)}
+      data={destinationKindNames.map((each) => ({ value: each, label: label(destinationKinds[each].label) }))}
       value={kind}
       data-autofocus
-      onChange={(event) => onChange(event.currentTarget.value as ReceiverKind)}
+      onChange={(event) => onChange(event.currentTarget.value as DestinationKind)}
     />
   );
 }
 
 interface SettingInputProps {
-  readonly row: ReceiverField;
+  readonly row: DestinationField;
   readonly value: string;
   /** True if a secret is stored, which is kept if the field is left blank. */
   readonly isKept: boolean;
@@ -142,7 +142,7 @@ interface SettingInputProps {
 }
 
 function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const Input = row.control === 'secret' ? PasswordInput : TextInput;
   const isHidden = isSecretField(row);
   return (

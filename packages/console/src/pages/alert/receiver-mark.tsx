@@ -1,4 +1,4 @@
-import type { ReceiverKind } from '@headgate/contract';
+import type { DestinationKind } from '@headgate/contract';
 import {
   IconBell,
   IconBrandDiscord,
@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import styles from './alert.module.css';
 
-const icons: Readonly<Record<ReceiverKind, TablerIcon>> = {
+const icons: Readonly<Record<DestinationKind, TablerIcon>> = {
   email: IconMail,
   webhook: IconWebhook,
   lark: IconSend,
@@ -28,7 +28,7 @@ const icons: Readonly<Record<ReceiverKind, TablerIcon>> = {
 };
 
 /** Icon of a destination kind. Decorative, next to its name. */
-export function ReceiverMark({ kind }: { readonly kind: ReceiverKind }) {
+export function ReceiverMark({ kind }: { readonly kind: DestinationKind }) {
   const Icon = icons[kind];
   return (
     <span className={styles['mark']} aria-hidden>

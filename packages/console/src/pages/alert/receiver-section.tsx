@@ -1,10 +1,10 @@
-import { type AlertReceiver, receiverKinds } from '@headgate/contract';
+import { type AlertDestination, destinationKinds } from '@headgate/contract';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/format/ago.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { useTranslation } from '../../i18n/translate.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -19,9 +19,9 @@ interface ReceiversProps {
 
 /** Destinations of alerts. */
 export function Receivers({ changes }: ReceiversProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(receiversQuery);
-  const [edited, setEdited] = useState<AlertReceiver | 'new'>();
+  const [edited, setEdited] = useState<AlertDestination | 'new'>();
   return (
     <>
       <RowSection
@@ -49,17 +49,17 @@ export function Receivers({ changes }: ReceiversProps) {
 }
 
 interface ReceiverProps {
-  readonly receiver: AlertReceiver;
+  readonly receiver: AlertDestination;
   readonly changes: AlertChanges;
   readonly onEdit: () => void;
 }
 
 function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { id, kind, name, place, settings, last_time, last_error } = receiver;
-  const where = [label(receiverKinds[kind].label), place || settings['to']].filter(Boolean).join(' · ');
+  const where = [label(destinationKinds[kind].label), place || settings['to']].filter(Boolean).join(' · ');
   const remove = () =>
-    askFirst({
+    askConfirmation({
       title: t('Delete {name}?', { name }),
       text: t('Rules no longer send to it, and pending alerts are dropped. This cannot be undone.'),
       confirm: t('Delete destination'),
@@ -82,10 +82,10 @@ function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
         <span className={styles['last']}>
           <Dot
             color={last_error === '' ? 'green' : 'red'}
-            words={
+            text={
               last_error === ''
-                ? t('Sent {time}', { time: ago(t, last_time) })
-                : t('Failed {time}: {reason}', { time: ago(t, last_time), reason: last_error })
+                ? t('Sent {time}', { time: relativeTime(t, last_time) })
+                : t('Failed {time}: {reason}', { time: relativeTime(t, last_time), reason: last_error })
             }
           />
         </span>
@@ -100,7 +100,7 @@ interface TestProps {
 }
 
 function TestButton({ id, name, changes: { testReceiver } }: TestProps & { readonly name: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Button
       size="xs"
@@ -117,7 +117,7 @@ function TestButton({ id, name, changes: { testReceiver } }: TestProps & { reado
 
 /** Response of the destination to the last test on this page. */
 function TestAnswer({ id, changes: { testReceiver } }: TestProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (testReceiver.variables !== id || !testReceiver.data) return null;
   const { ok, answer, ms } = testReceiver.data;
   return (

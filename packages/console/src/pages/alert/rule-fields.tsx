@@ -1,18 +1,18 @@
 import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
 import { Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
 
 /** Kinds that only occur if channels are disabled automatically. */
-const byItself: readonly AlertKind[] = ['channel_disabled', 'channel_enabled'];
+const automaticKinds: readonly AlertKind[] = ['channel_disabled', 'channel_enabled'];
 
 /** Kind of a rule; changing it resets the defaults. */
 export function KindField({ draft, change }: DraftProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const choose = (kind: AlertKind) => {
     const { threshold, repeatMinutes } = alertKind(kind);
     change({ kind, threshold: threshold?.initial ?? 0, repeat_minutes: repeatMinutes });
@@ -20,7 +20,7 @@ export function KindField({ draft, change }: DraftProps) {
   return (
     <NativeSelect
       label={t('Event')}
-      {...(byItself.includes(draft.kind) && {
+      {...(automaticKinds.includes(draft.kind) && {
         description: t('Only while “Disable channels automatically when they fail” is on in the operation settings.'),
       })}
       data={alertKindNames.map((kind) => ({ value: kind, label: label(alertKind(kind).label) }))}
@@ -34,7 +34,7 @@ export function KindField({ draft, change }: DraftProps) {
 const marks = { percent: ' %', seconds: ' s', dollars: ' $', points: '' } as const;
 
 export function ThresholdField({ draft, change, isWrong }: DraftProps & { readonly isWrong: boolean }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const row = alertKind(draft.kind).threshold;
   if (!row) return null;
   const error = isWrong && t('Between {min} and {max}', { min: row.min, max: row.max });
@@ -64,7 +64,7 @@ export function ThresholdField({ draft, change, isWrong }: DraftProps & { readon
 
 /** Window, scope and minimum requests of a measured kind. */
 export function MeasureFields({ draft, change }: DraftProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!alertKind(draft.kind).isMeasured) return null;
   return (
     <>
@@ -103,7 +103,7 @@ const mostChannels = 100;
 
 /** Conditions of a rule. */
 export function ScopeFields({ draft, change }: DraftProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { scopes, isMeasured } = alertKind(draft.kind);
   const isAll = isMeasured && draft.per === 'gateway';
   return (
@@ -115,7 +115,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
             label={t('Only these channels')}
             description={t('Leave empty for all.')}
             value={draft.channels}
-            most={mostChannels}
+            max={mostChannels}
             onChange={(channels) => change({ channels })}
           />
           <NameField
@@ -141,7 +141,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
 }
 
 export function QuietFields({ draft, change }: DraftProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const help = useId();
   return (
     <div>
@@ -169,7 +169,7 @@ export function QuietFields({ draft, change }: DraftProps) {
 }
 
 export function RepeatField({ draft, change }: DraftProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <NumberInput
       label={t('Repeat interval (minutes)')}

@@ -1,9 +1,9 @@
-import { type AlertReceiver, type AlertRule, alertApi, alertKind, alertNameLength } from '@headgate/contract';
+import { type AlertDestination, type AlertRule, alertApi, alertKind, alertNameLength } from '@headgate/contract';
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { readerZone } from '../../lib/format/reader-zone.ts';
-import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
+import { useTranslation } from '../../i18n/translate.ts';
+import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
+import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
 import type { Draft } from './rule-draft.ts';
@@ -12,12 +12,12 @@ import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, Thresh
 interface RuleFormProps {
   /** Undefined for a new rule. */
   readonly rule: AlertRule | undefined;
-  readonly receivers: readonly AlertReceiver[];
+  readonly receivers: readonly AlertDestination[];
   readonly changes: AlertChanges;
   readonly onClosed: () => void;
 }
 
-const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({
+const newDraft = (receivers: readonly AlertDestination[]): Draft => ({
   kind: 'channel_disabled',
   name: '',
   enabled: true,
@@ -31,7 +31,7 @@ const newDraft = (receivers: readonly AlertReceiver[]): Draft => ({
   receivers: receivers.map(({ id }) => id),
   quiet_from: '',
   quiet_to: '',
-  time_zone: readerZone(),
+  time_zone: browserTimeZone(),
   repeat_minutes: 0,
 });
 
@@ -44,14 +44,14 @@ const hasFittingThreshold = ({ kind, threshold }: Draft): boolean => {
 export function RuleForm({ rule, ...props }: RuleFormProps) {
   if (!rule) return <RuleDialog edit={undefined} {...props} />;
   return (
-    <EditedInDialog
+    <EditResourceInDialog
       endpoint={alertApi.rule}
       input={{ params: { id: rule.id } }}
       shown={bodyOf}
       onFailed={props.onClosed}
     >
       {(edit) => <RuleDialog edit={edit} {...props} />}
-    </EditedInDialog>
+    </EditResourceInDialog>
   );
 }
 
@@ -61,7 +61,7 @@ interface RuleDialogProps extends Omit<RuleFormProps, 'rule'> {
 }
 
 function RuleDialog({ edit, receivers, changes, onClosed }: RuleDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const rule = edit?.thing;
   const [draft, setDraft] = useState<Draft>(() => rule ?? newDraft(receivers));
   const [isTried, setTried] = useState(false);

@@ -1,30 +1,30 @@
-import { type AlertReceiver, type AlertRule, alertKind } from '@headgate/contract';
+import { type AlertDestination, type AlertRule, alertKind } from '@headgate/contract';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { SubjectLink } from '../../ui/subject/subject-link.tsx';
-import { useNamed } from '../../ui/subject/use-subjects.ts';
+import { useSubjectNames } from '../../ui/subject/use-subjects.ts';
 import styles from './alert.module.css';
 import { type AlertChanges, receiversQuery, rulesQuery } from './alert-queries.ts';
+import { describeRule, isGlobal, ruleConditions } from './rule-description.ts';
 import { RuleForm } from './rule-form.tsx';
-import { isAboutAll, ruleConditions, ruleSentence } from './rule-sentence.ts';
 
 interface RulesProps {
   readonly changes: AlertChanges;
 }
 
-const nobody: readonly AlertReceiver[] = [];
+const noReceivers: readonly AlertDestination[] = [];
 
 /** Alert rules. */
 export function Rules({ changes }: RulesProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: rules, error, refetch } = useQuery(rulesQuery);
-  const { data: receivers = nobody } = useQuery(receiversQuery);
+  const { data: receivers = noReceivers } = useQuery(receiversQuery);
   const [edited, setEdited] = useState<AlertRule | 'new'>();
   return (
     <>
@@ -55,15 +55,15 @@ export function Rules({ changes }: RulesProps) {
 
 interface RuleProps extends RulesProps {
   readonly rule: AlertRule;
-  readonly receivers: readonly AlertReceiver[];
+  readonly receivers: readonly AlertDestination[];
   readonly onEdit: () => void;
 }
 
 /** Linked channels and other conditions of a rule. */
 function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly conditions: readonly string[] }) {
-  const { t } = useWords();
-  const isNarrowed = rule.channels.length > 0 && !isAboutAll(rule);
-  const channels = useNamed('channel', isNarrowed ? rule.channels : none);
+  const { t } = useTranslation();
+  const isNarrowed = rule.channels.length > 0 && !isGlobal(rule);
+  const channels = useSubjectNames('channel', isNarrowed ? rule.channels : none);
   if (!isNarrowed && conditions.length === 0) return null;
   return (
     <span className={styles['about']}>
@@ -71,7 +71,7 @@ function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly co
       {channels.map(({ value, label, detail }, index) => (
         <Fragment key={value}>
           {index > 0 && ', '}
-          {detail === '' ? label : <SubjectLink kind="channel" id={Number(value)} words={label} />}
+          {detail === '' ? label : <SubjectLink kind="channel" id={Number(value)} text={label} />}
         </Fragment>
       ))}
       {isNarrowed && conditions.length > 0 && ' · '}
@@ -83,14 +83,14 @@ function RuleScope({ rule, conditions }: { readonly rule: AlertRule; readonly co
 const none: readonly number[] = [];
 
 function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const quota = useQuotaFormat();
   const words = { t, label, quota };
   const { id } = rule;
   const name = rule.name || label(alertKind(rule.kind).label);
   const told = receivers.filter((receiver) => rule.receivers.includes(receiver.id)).map((receiver) => receiver.name);
   const remove = () =>
-    askFirst({
+    askConfirmation({
       title: t('Delete {name}?', { name }),
       text: t('This rule no longer sends alerts. This cannot be undone.'),
       confirm: t('Delete rule'),
@@ -110,7 +110,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
     >
       {rule.name !== '' && <span className={styles['name']}>{rule.name}</span>}
       <span>
-        {ruleSentence(rule, words)}
+        {describeRule(rule, words)}
         {told.length > 0 && `, ${t('notify {receivers}', { receivers: told.join(', ') })}`}
       </span>
       <RuleScope rule={rule} conditions={ruleConditions(rule, words)} />

@@ -1,16 +1,16 @@
 import type { Budget } from '@headgate/contract';
 import { IconPencil, IconPlayerPlay, IconPlayerStop, IconRotate, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
-import { budgetList, removeBudget, resetBudget, seesAll, updateBudget } from './budget-queries.ts';
+import { budgetList, canSeeAllBudgets, removeBudget, resetBudget, updateBudget } from './budget-queries.ts';
 
 /** Row actions of a budget. Users can only view an account budget set by an admin. */
 export function useBudgetActions(edit: (budget: Budget) => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Budget>(budgetList);
   const run = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
@@ -19,7 +19,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
   });
   return (budget: Budget): readonly RowAction[] => {
     const { id, enabled, kind, owner } = budget;
-    if (kind !== 'token' && !seesAll()) return [];
+    if (kind !== 'token' && !canSeeAllBudgets()) return [];
     return [
       { label: t('Edit'), icon: IconPencil, onClick: () => edit(budget), isPrimary: true, ifManaged: 'reads' },
       {
@@ -32,7 +32,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         label: t('Reset budget'),
         icon: IconRotate,
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Reset the budget of {owner}?', { owner }),
             text: t('Usage so far no longer counts.'),
             confirm: t('Reset budget'),
@@ -45,7 +45,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         isDanger: true,
         ifManaged: 'refused',
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Delete the budget of {owner}?', { owner }),
             text: t('Requests are no longer limited by it. This cannot be undone.'),
             confirm: t('Delete budget'),

@@ -1,14 +1,14 @@
 import { type Budget, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { BudgetBar, budgetPeriodWords, ownerWords } from '../../ui/held-to/budget-bar.tsx';
+import { useTranslation } from '../../i18n/translate.ts';
+import { BudgetBar, budgetOwnerLabel, budgetPeriodLabels } from '../../ui/effective-limits/budget-bar.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { SubjectLink } from '../../ui/subject/subject-link.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function useBudgetColumns(): readonly Column<Budget>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return [
     {
       id: 'owner',
@@ -26,8 +26,14 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
       grow: 1,
       cell: (budget) => <BudgetBar budget={budget} />,
     },
-    { id: 'period', title: t('Period'), sort: 'period', width: 90, cell: ({ period }) => t(budgetPeriodWords[period]) },
-    { id: 'again', title: t('Resets'), width: 150, cell: (budget) => <BeginsAnew budget={budget} /> },
+    {
+      id: 'period',
+      title: t('Period'),
+      sort: 'period',
+      width: 90,
+      cell: ({ period }) => t(budgetPeriodLabels[period]),
+    },
+    { id: 'again', title: t('Resets'), width: 150, cell: (budget) => <BudgetReset budget={budget} /> },
     { id: 'time_zone', title: t('Time zone'), width: 130, isExtra: true, cell: ({ time_zone }) => time_zone },
     {
       id: 'enabled',
@@ -48,12 +54,12 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
 
 /** Owner of a budget, linked if it has a page. */
 export function BudgetOwnerName({ budget }: { readonly budget: Budget }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { kind, owner_id: id, user_id: ownerId } = budget;
-  const words = ownerWords(t, budget);
+  const words = budgetOwnerLabel(t, budget);
   return (
     <Text span fw={500} inherit>
-      {kind === 'group' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} words={words} />}
+      {kind === 'group' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} text={words} />}
     </Text>
   );
 }
@@ -62,7 +68,7 @@ export function BudgetStatus({ budget: { enabled } }: { readonly budget: Budget 
   return <StatusDot status={enabled ? limitStatus.enabled : limitStatus.disabled} statuses={limitStatuses} />;
 }
 
-export function BeginsAnew({ budget: { period_end } }: { readonly budget: Budget }) {
-  const { t } = useWords();
+export function BudgetReset({ budget: { period_end } }: { readonly budget: Budget }) {
+  const { t } = useTranslation();
   return period_end === 0 ? t('Never') : <Time seconds={period_end} />;
 }

@@ -9,19 +9,19 @@ import {
 import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useWords, type Words } from '../../i18n/translate.ts';
-import { readerZone } from '../../lib/format/reader-zone.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
+import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
+import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
+import { budgetKindLabels, budgetOwnerLabel, budgetPeriodLabels } from '../../ui/effective-limits/budget-bar.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { useQuotaRule } from '../../ui/form/quota-rule.ts';
-import { budgetKindWords, budgetPeriodWords, ownerWords } from '../../ui/held-to/budget-bar.tsx';
+import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
-import { budgetList, budgetReader, createBudget, seesAll, updateBudget } from './budget-queries.ts';
+import { budgetList, budgetReader, canSeeAllBudgets, createBudget, updateBudget } from './budget-queries.ts';
 
 /** Preset owner of a new budget. */
 export interface BudgetOwner {
@@ -44,21 +44,26 @@ interface BudgetDialogProps {
 }
 
 const newBudget = (): BudgetForm => ({
-  kind: seesAll() ? 'group' : 'token',
+  kind: canSeeAllBudgets() ? 'group' : 'token',
   owner_id: '',
   group: '',
   amount: '',
   period: 'month',
-  time_zone: readerZone(),
+  time_zone: browserTimeZone(),
   note: '',
 });
 
 export function BudgetDialog({ budget, onClosed }: BudgetDialogProps) {
   if (!('id' in budget)) return <BudgetFields owner={budget} edit={undefined} onClosed={onClosed} />;
   return (
-    <EditedInDialog endpoint={budgetReader()} input={{ params: { id: budget.id } }} shown={termsOf} onFailed={onClosed}>
+    <EditResourceInDialog
+      endpoint={budgetReader()}
+      input={{ params: { id: budget.id } }}
+      shown={termsOf}
+      onFailed={onClosed}
+    >
       {(edit) => <BudgetFields owner={edit.thing} edit={edit} onClosed={onClosed} />}
-    </EditedInDialog>
+    </EditResourceInDialog>
   );
 }
 
@@ -70,9 +75,9 @@ interface BudgetFieldsProps {
 }
 
 function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const budget = edit?.thing;
-  const mistakeOfQuota = useQuotaRule();
+  const mistakeOfQuota = useQuotaValidation();
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
     initialValues: { ...newBudget(), ...given },
@@ -101,13 +106,13 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClosed={onClosed}
     >
-      {budget ? <Text fw={500}>{ownerWords(t, budget)}</Text> : <OwnerFields form={form} />}
+      {budget ? <Text fw={500}>{budgetOwnerLabel(t, budget)}</Text> : <OwnerFields form={form} />}
       <QuotaInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
       <Select
         label={t('Period')}
         description={t('The budget resets after each period. Changing the period or time zone resets it now.')}
         allowDeselect={false}
-        data={budgetPeriods.map((value) => ({ value, label: t(budgetPeriodWords[value]) }))}
+        data={budgetPeriods.map((value) => ({ value, label: t(budgetPeriodLabels[value]) }))}
         {...form.getInputProps('period')}
       />
       <Select
@@ -124,33 +129,33 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
 }
 
 /** Who shares the budget. */
-const sharedWords = {
+const sharedByLabels = {
   group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
   user: 'All tokens of the user share the budget.',
   token: 'Applies to this token only.',
-} as const satisfies Record<BudgetKind, Words>;
+} as const satisfies Record<BudgetKind, TextKey>;
 
 /** Owner: any for admins, own tokens for others. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { kind, owner_id, group } = form.values;
   const owner = { required: true, ...form.getInputProps('owner_id'), value: owner_id };
-  if (!seesAll()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
+  if (!canSeeAllBudgets()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
   const choose = (next: string | null) => form.setValues({ kind: next as BudgetKind, owner_id: '', group: '' });
   return (
     <>
       <Select
         label={t('Budget for')}
         allowDeselect={false}
-        description={t(sharedWords[kind])}
-        data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindWords[value]) }))}
+        description={t(sharedByLabels[kind])}
+        data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindLabels[value]) }))}
         value={kind}
         onChange={choose}
       />
       {kind === 'group' ? (
         <NameField source="group" label={t('Group')} required {...form.getInputProps('group')} value={group} />
       ) : (
-        <SubjectSelect key={kind} source={kind} label={t(budgetKindWords[kind])} {...owner} />
+        <SubjectSelect key={kind} source={kind} label={t(budgetKindLabels[kind])} {...owner} />
       )}
     </>
   );

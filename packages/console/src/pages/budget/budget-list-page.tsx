@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { useAskedFor } from '../../lib/api/asked-for.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useUrlAction } from '../../lib/api/url-action.ts';
 import { useList } from '../../lib/list/list.ts';
-import { BudgetBar, ownerWords } from '../../ui/held-to/budget-bar.tsx';
+import { BudgetBar, budgetOwnerLabel } from '../../ui/effective-limits/budget-bar.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useBudgetActions } from './budget-actions.tsx';
-import { BeginsAnew, BudgetOwnerName, BudgetStatus, useBudgetColumns } from './budget-columns.tsx';
+import { BudgetOwnerName, BudgetReset, BudgetStatus, useBudgetColumns } from './budget-columns.tsx';
 import type { BudgetOwner } from './budget-dialog.tsx';
 import styles from './budget-list.module.css';
 import { budgetList, readBudgets } from './budget-queries.ts';
@@ -18,13 +18,13 @@ const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog
 
 /** Budgets with their usage: all for admins, own account and tokens for others. */
 export function BudgetListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [open, setOpen] = useState<Budget | Partial<BudgetOwner>>();
   const list = useList<Budget>({ name: budgetList, read: readBudgets });
   const actions = useBudgetActions(setOpen);
   const columns = useBudgetColumns();
   const asked = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
-  useAskedFor(!(list.isLoading || list.isRefreshing), (name) => {
+  useUrlAction(!(list.isLoading || list.isRefreshing), (name) => {
     if (name === 'add') setOpen(ownerIn(asked));
     if (name === 'edit') setOpen(list.rows.find(({ id }) => id === Number(asked['keyword'])));
   });
@@ -35,7 +35,7 @@ export function BudgetListPage() {
       managed="budget"
       columns={columns}
       rowKey={({ id }) => id}
-      rowName={(budget) => ownerWords(t, budget)}
+      rowName={(budget) => budgetOwnerLabel(t, budget)}
       actions={actions}
       aside={
         <Button
@@ -47,13 +47,13 @@ export function BudgetListPage() {
         </Button>
       }
       searchLabel={t('Search by owner and note')}
-      emptyWords={t('No budgets yet')}
+      emptyText={t('No budgets yet')}
       card={(budget) => ({
         title: <BudgetOwnerName budget={budget} />,
         status: <BudgetStatus budget={budget} />,
         facts: [
           { name: t('Usage'), value: <BudgetBar budget={budget} />, isWide: true },
-          { name: t('Resets'), value: <BeginsAnew budget={budget} /> },
+          { name: t('Resets'), value: <BudgetReset budget={budget} /> },
           ...(budget.note === '' ? [] : [{ name: t('Note'), value: budget.note, isWide: true }]),
         ],
       })}

@@ -1,5 +1,5 @@
 import { ownBudgetApi } from '@headgate/contract';
-import { clientOf, createSpender } from '@headgate/testkit';
+import { createSpender, signedInClient } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -12,7 +12,7 @@ async function newSpender() {
   const url = await gatewayUrl();
   const { ask, close, person, token } = await createSpender(url);
   onTestFinished(close);
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const send = async (times: number) => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) statuses.push(await ask());

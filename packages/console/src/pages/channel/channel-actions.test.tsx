@@ -4,7 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { detailsSwitch, openListOf, priorityOf, weightOf } from '../../testing/channel-list.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { enter, expectNoRow } from '../../testing/list-page.ts';
+import { expectNoRow, typeAndEnter } from '../../testing/list-page.ts';
 import { chooseAction, expectInRow, fill } from '../../testing/page.ts';
 
 it('[S2.98 S4.15 S4.16 S7.40 S8.12] disables and enables a channel', async () => {
@@ -27,7 +27,7 @@ it('restores the priority when the server rejects the change, and shows the reas
   const channel = await createChannel(await gatewayUrl(), { priority: 3 });
   const { network } = await openListOf(channel);
   network.fail('PUT', '/api/channel/', 200, 'not today');
-  enter(await priorityOf(channel), '9');
+  typeAndEnter(await priorityOf(channel), '9');
   await screen.findByText(/not today/);
   await expect.poll(async () => (await priorityOf(channel)).value).toBe('3');
 });
@@ -57,9 +57,9 @@ it('[S2.106 S2.107 S5.46 S5.47 S5.48 S7.40] changes priority and weight in the r
   await weightOf(channel);
   const changes = () => network.sent('PUT', '/api/channel/').map(({ body }) => body);
   const { id } = channel;
-  enter(await priorityOf(channel), '-5');
+  typeAndEnter(await priorityOf(channel), '-5');
   await expect.poll(changes).toEqual([{ id, priority: -5 }]);
-  enter(await weightOf(channel), '4');
+  typeAndEnter(await weightOf(channel), '4');
   await expect.poll(changes).toEqual([
     { id, priority: -5 },
     { id, weight: 4 },
@@ -74,7 +74,7 @@ it('[S2.106 S2.107 S5.46 S5.47 S5.48 S7.40] changes priority and weight in the r
     }
   }
   expect(changes()).toHaveLength(2);
-  enter(await weightOf(channel), '-4');
+  typeAndEnter(await weightOf(channel), '-4');
   await expect.poll(() => changes().at(-1)).toEqual({ id, weight: 0 });
   await expect.poll(async () => (await weightOf(channel)).value).toBe('0');
   expect(changes()).toHaveLength(3);

@@ -1,18 +1,18 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { IconActivity, IconCopyPlus, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { useTranslation } from '../../i18n/translate.ts';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
-import { useRemove, useTest, useTested, useToggle } from './channel-changes.ts';
+import { useRemove, useRunningTests, useTest, useToggle } from './channel-changes.ts';
 import type { TestModels } from './test-models.ts';
 
 /** Row actions of a channel. */
 export function useChannelActions(testModels: TestModels) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const toggle = useToggle();
   const remove = useRemove();
   const test = useTest();
-  const tested = useTested();
+  const tested = useRunningTests();
   return (channel: Channel): readonly RowAction[] => {
     const isOn = channel.status === channelStatus.enabled;
     return [
@@ -37,7 +37,7 @@ export function useChannelActions(testModels: TestModels) {
         isDanger: true,
         ifManaged: 'refused',
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Delete channel {name}?', { name: channel.name || `#${channel.id}` }),
             text: t('Its keys are deleted too, and requests go to other channels. This cannot be undone.'),
             confirm: t('Delete channel'),

@@ -1,5 +1,5 @@
 import { channelTypes } from '@headgate/contract';
-import { createChannel, findChannel, findChannels, freshName, rootAccount } from '@headgate/testkit';
+import { createChannel, findChannel, findChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   openChannelForm,
 } from '../../testing/channel-form.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { enter, expectMessages } from '../../testing/list-page.ts';
+import { expectMessages, typeAndEnter } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../../testing/page.ts';
 
@@ -36,19 +36,19 @@ it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, wi
     await expect.poll(models).toContain(name);
   }
   expect(models()).toEqual(['gpt-4o', 'house-model']);
-  enter(groups(), 'vip');
+  typeAndEnter(groups(), 'vip');
   await expect.poll(groupPills).toEqual(['default', 'vip']);
 });
 
 it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] is reached from the list, and creates a channel', async () => {
-  const name = freshName('made');
+  const name = uniqueName('made');
   const { user, network } = await openConsole('/channel', { as: rootAccount });
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
   await expectAddress('/channel/add');
   await screen.findByRole('heading', { level: 1, name: 'Add channel' });
   fill(await findTextbox('Name'), name);
   fill(keyField(), ' sk-secret ');
-  enter(groups(), 'vip');
+  typeAndEnter(groups(), 'vip');
   await expect.poll(groupPills).toContain('vip');
   for (const model of ['gpt-4o', 'house-model']) {
     addModel(model);
@@ -100,7 +100,7 @@ it('[S5.35 S5.37 S5.39 S5.43] marks and reports invalid fields, and sends nothin
 });
 
 it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () => {
-  const name = freshName('proxy');
+  const name = uniqueName('proxy');
   const { user } = await openChannelForm(name, 'sk-1');
   await chooseType('Proxy');
   await findTextbox('Base URL');
@@ -116,7 +116,7 @@ it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () =>
 });
 
 it('[S8.27] warns about an empty field that the provider may require, and creates the channel', async () => {
-  const [bare, whole] = [freshName('bare'), freshName('whole')];
+  const [bare, whole] = [uniqueName('bare'), uniqueName('whole')];
   for (const [name, account, warnings] of [
     [bare, '', ['Account ID is empty. The provider may reject requests.']],
     [whole, 'd8d7c61d', []],
@@ -133,7 +133,7 @@ it('[S8.27] warns about an empty field that the provider may require, and create
 });
 
 it('[S2.126] creates one channel per key when several keys are pasted', async () => {
-  const name = freshName('batch');
+  const name = uniqueName('batch');
   const { user } = await openChannelForm(name);
   addModel('gpt-4o');
   await user.click(keyField());

@@ -1,7 +1,7 @@
 import { type Channel, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './channel.module.css';
@@ -19,7 +19,7 @@ const longName = 16;
 
 /** Channel name linked to the form, with the models in a tooltip. */
 export function ChannelName({ channel }: ChannelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const models = splitCommas(channel.models);
   const more = models.length - listedModels;
   const list =
@@ -54,7 +54,7 @@ interface ResponseTimeProps extends ChannelProps {
 }
 
 export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { response_time, test_time, test_reason } = channel;
   const tested = test_time > 0 ? t('Last tested {time}', { time: formatTime(test_time) }) : t('Not tested yet');
   if (isTesting) {
@@ -82,7 +82,7 @@ interface BalanceProps extends ChannelProps {
 }
 
 export function Balance({ channel, isUpdating, onUpdate }: BalanceProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const text = balanceText(channel.type, channel.balance);
   if (text === undefined) {
     return (
@@ -114,7 +114,7 @@ interface TestModelProps extends ChannelProps {
 
 /** Model for the next test; not stored. */
 export function TestModel({ channel, testModels }: TestModelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const models = splitCommas(channel.models);
   if (models.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { useMutation, useMutationState } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { secondsText } from './channel-facts.ts';
@@ -10,7 +10,7 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Optimistic; reverted with the reason if the server rejects it. */
 export function useToggle() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   const opposite = ({ status }: Channel) =>
     status === channelStatus.enabled ? channelStatus.disabled : channelStatus.enabled;
@@ -30,7 +30,7 @@ interface NumberChange {
 
 /** Optimistic; reverted with the reason if the server rejects it. */
 export function useNumberChange() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationFn: ({ channel, change }: NumberChange) => updateChannel({ id: channel.id, ...change }),
@@ -43,7 +43,7 @@ export function useNumberChange() {
 }
 
 export function useRemove() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationFn: (channel: Channel) => removeChannel(channel.id),
@@ -64,7 +64,7 @@ const testKey = [channelList, 'test'];
 
 /** A failed test returns only the reason, so the channel is refetched. */
 export function useTest() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationKey: testKey,
@@ -84,14 +84,14 @@ export function useTest() {
 }
 
 /** Ids of channels with a running test, including tests started before the page was left. */
-export const useTested = (): readonly number[] =>
+export const useRunningTests = (): readonly number[] =>
   useMutationState({
     filters: { mutationKey: testKey, status: 'pending' },
     select: ({ state }) => (state.variables as Test).channel.id,
   });
 
 export function useBalanceUpdate() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationFn: (channel: Channel) => updateBalance(channel.id),

@@ -1,5 +1,5 @@
 import { type Channel, splitCommas } from '@headgate/contract';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
@@ -7,7 +7,7 @@ import type { Card, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './channel.module.css';
 import { Balance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
-import { useBalanceUpdate, useNumberChange, useTested } from './channel-changes.ts';
+import { useBalanceUpdate, useNumberChange, useRunningTests } from './channel-changes.ts';
 import { isTroubled } from './channel-health.ts';
 import { ChannelPaused, ChannelStatus, ChannelTrouble } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
@@ -23,8 +23,8 @@ interface Shown {
 
 /** Columns of the table, and the same facts for phone cards. */
 export function useChannelColumns({ isDetailed, hasTags = false, testModels }: Shown) {
-  const { t } = useWords();
-  const tested = useTested();
+  const { t } = useTranslation();
+  const tested = useRunningTests();
   const { id, name, group, type, tag } = usePlainColumns();
   const { priority, weight } = useNumberColumns();
   const balance = useBalanceColumn();
@@ -80,7 +80,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
 }
 
 function usePlainColumns() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id: Column<Channel> = {
     id: 'id',
     title: t('ID'),
@@ -126,7 +126,7 @@ function usePlainColumns() {
 
 /** Columns for wide screens. */
 function useExtraColumns(): readonly Column<Channel>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return [
     {
@@ -152,7 +152,7 @@ const nameOf = ({ name, id }: Channel) => name || `#${id}`;
 const most = 1_000_000;
 
 function useNumberColumns() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const number = useNumberChange();
   const isManaged = useManaged('channel');
   const priority: Column<Channel> = {
@@ -193,7 +193,7 @@ function useNumberColumns() {
 }
 
 function useBalanceColumn(): Column<Channel> {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const balance = useBalanceUpdate();
   return {
     id: 'balance',

@@ -1,5 +1,5 @@
 import { type BalanceUnit, channelType, shortenNumber, splitCommas } from '@headgate/contract';
-import { decimals, money } from '../../lib/format/format.ts';
+import { formatDecimals, formatMoney } from '../../lib/format/format.ts';
 
 /** Color for a response time; 0 ms means not tested. */
 export function responseTimeColor(milliseconds: number): string {
@@ -9,12 +9,12 @@ export function responseTimeColor(milliseconds: number): string {
   return milliseconds <= 5000 ? 'yellow' : 'red';
 }
 
-export const secondsText = (seconds: number): string => `${decimals(seconds)} s`;
+export const secondsText = (seconds: number): string => `${formatDecimals(seconds)} s`;
 
 const balanceFormats: Readonly<Record<BalanceUnit, (balance: number) => string>> = {
-  usd: (balance) => money(balance),
-  cny: (balance) => money(balance, 2, '¥'),
-  'cny/10000': (balance) => money(balance / 10_000, 2, '¥'),
+  usd: (balance) => formatMoney(balance),
+  cny: (balance) => formatMoney(balance, 2, '¥'),
+  'cny/10000': (balance) => formatMoney(balance / 10_000, 2, '¥'),
   points: shortenNumber,
 };
 

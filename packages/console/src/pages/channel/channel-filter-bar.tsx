@@ -1,7 +1,7 @@
 import { channelTypeOptions } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { ListFilters } from '../../lib/list/list-filters.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../ui/list/filter-bar.tsx';
 import {
@@ -19,7 +19,7 @@ interface ChannelFilterBarProps {
 
 /** Filters channels by type, group, model and tag. */
 export function ChannelFilterBar({ control, end }: ChannelFilterBarProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { filters, change } = control;
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: tags = [] } = useQuery(channelTagsQuery);

@@ -11,14 +11,14 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { lastSeen } from '../../lib/list/list-state.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditExtent, useStatus } from '../../lib/page/status.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { useEditMode, useStatus } from '../../lib/page/status.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { JsonInput } from '../../ui/form/json-input.tsx';
@@ -27,14 +27,13 @@ import {
   bodyOf,
   type ChannelForm,
   changeOf,
-  copiedChannel,
+  copyChannel,
   newChannel,
   type OpenedChannel,
-  openedChannel,
+  openChannel,
 } from './channel-form.ts';
 import { ChannelKeyField } from './channel-key-field.tsx';
 import { ChannelLimitFields } from './channel-limit-fields.tsx';
-import { missedIn, mistakesIn } from './channel-mistakes.ts';
 import { ChannelModelsField } from './channel-models-field.tsx';
 import {
   channelList,
@@ -43,12 +42,13 @@ import {
   createChannel,
   groupsQuery,
   modelsByTypeQuery,
-  type UpstreamModelsQuestion,
+  type UpstreamModelsInput,
   updateChannel,
 } from './channel-queries.ts';
 import { ChannelTypeField } from './channel-type-field.tsx';
 import { ChannelTypeFields } from './channel-type-fields.tsx';
-import { upstreamQuestion } from './upstream-models.ts';
+import { missingOptionalFields, validateChannel } from './channel-validation.ts';
+import { upstreamModelsInput } from './upstream-models.ts';
 
 const UpstreamModelsDialog = lazy(async () => ({
   default: (await import('./upstream-models-dialog.tsx')).UpstreamModelsDialog,
@@ -65,26 +65,26 @@ export function ChannelAddPage() {
 }
 
 function ChannelCopyPage({ id }: { readonly id: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(channelQuery(id));
   if (!data) return <FormLoading title={t('Add channel')} error={error} onRetry={() => void refetch()} />;
-  return <ChannelFields opened={copiedChannel(data, t('{name} copy', { name: data.name }))} />;
+  return <ChannelFields opened={copyChannel(data, t('{name} copy', { name: data.name }))} />;
 }
 
 export function ChannelEditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   return (
-    <Edited
+    <EditResource
       key={id}
       endpoint={channelApi.get}
       input={{ params: { id: Number(id) } }}
-      shown={(channel) => openedChannel(channel).form}
+      shown={(channel) => openChannel(channel).form}
       history={historyOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit channel')} error={error} onRetry={onRetry} />}
     >
-      {(edit) => <ChannelFields opened={openedChannel(edit.thing)} edit={edit} />}
-    </Edited>
+      {(edit) => <ChannelFields opened={openChannel(edit.thing)} edit={edit} />}
+    </EditResource>
   );
 }
 
@@ -100,17 +100,17 @@ interface ChannelFormProps extends ChannelFieldsProps {
 }
 
 function ChannelFields({ opened, edit }: ChannelFormProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const form = useForm<ChannelForm>({ initialValues: opened.form });
   const save = useSave(opened, edit);
   const submit = () => {
-    const mistakes = mistakesIn(form.values, opened);
+    const mistakes = validateChannel(form.values, opened);
     const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
     form.setErrors(errors);
     if (mistakes.length === 0) save.mutate(form.values);
     const worst = mistakes.find(({ told }) => told !== undefined);
     if (worst?.told) showMessage('warning', t(worst.told, { field: label(worst.label ?? '') }));
-    focusFirstMistake(form, errors);
+    focusFirstError(form, errors);
   };
   const isNew = opened.id === undefined;
   const isManaged = useManaged('channel')(opened.id);
@@ -122,9 +122,9 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
       isSaving={save.isPending}
       isDirty={form.isDirty()}
       onSubmit={submit}
-      back={{ to: '/channel', search: lastSeen(channelList) }}
+      back={{ to: '/channel', search: lastListSearch(channelList) }}
       history={edit && historyOf(edit.thing)}
-      after={<AfterOpened opened={opened} isManaged={isManaged} />}
+      after={<KeysAndPauses opened={opened} isManaged={isManaged} />}
     >
       <Basics form={form} />
       <FormSection title={t('Connection')}>
@@ -139,7 +139,7 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
 }
 
 /** A new channel has no keys or paused models. Types whose key has parts have a single key. */
-function AfterOpened({ opened: { id, form }, isManaged }: ChannelFieldsProps & { readonly isManaged: boolean }) {
+function KeysAndPauses({ opened: { id, form }, isManaged }: ChannelFieldsProps & { readonly isManaged: boolean }) {
   const { extensions } = useStatus();
   if (id === undefined || !extensions) return null;
   return (
@@ -151,7 +151,7 @@ function AfterOpened({ opened: { id, form }, isManaged }: ChannelFieldsProps & {
 }
 
 function useSubmitLabel({ type, isBatch, key }: ChannelForm, isNew: boolean): string {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!isNew) return t('Save channel');
   const count = isBatch && !channelType(type)?.keyParts ? batchKeys(key).length : 1;
   return count > 1 ? t('Create {count} channels', { count }) : t('Create channel');
@@ -162,7 +162,7 @@ interface PartProps {
 }
 
 function Basics({ form }: PartProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { extensions } = useStatus();
   const { data: groups = [] } = useQuery(groupsQuery);
@@ -207,7 +207,7 @@ function Basics({ form }: PartProps) {
 
 /** Placed above the models, which are fetched from this address. Types that require an address have their own field. */
 function ProxyAddress({ form }: PartProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const type = channelType(form.values.type);
   if (type?.fields?.some(({ place }) => place === 'base_url')) return null;
   return (
@@ -225,7 +225,7 @@ const mappingExample = '{\n  "gpt-4": "gpt-4o"\n}';
 interface ModelSectionsProps extends PartProps, ChannelFieldsProps {}
 
 function ModelSections({ form, opened }: ModelSectionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const type = channelType(form.values.type);
   const hasModels = !type?.withoutModels;
   return (
@@ -262,7 +262,7 @@ function ModelSections({ form, opened }: ModelSectionsProps) {
 
 function Models({ form, opened }: ModelSectionsProps) {
   const { extensions } = useStatus();
-  const [question, setQuestion] = useState<UpstreamModelsQuestion>();
+  const [question, setQuestion] = useState<UpstreamModelsInput>();
   const add = (names: readonly string[]) =>
     form.setFieldValue('models', (before) => [...new Set([...before, ...names])]);
   return (
@@ -272,7 +272,7 @@ function Models({ form, opened }: ModelSectionsProps) {
         value={form.values.models}
         onChange={(models) => form.setFieldValue('models', models)}
         error={form.errors['models']}
-        onFetch={extensions ? () => setQuestion(upstreamQuestion(form.getValues(), opened)) : undefined}
+        onFetch={extensions ? () => setQuestion(upstreamModelsInput(form.getValues(), opened)) : undefined}
       />
       {question && (
         <Suspense>
@@ -290,8 +290,8 @@ function Models({ form, opened }: ModelSectionsProps) {
 
 function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
   const { id } = opened;
-  const extent = useEditExtent();
-  const { t, label } = useWords();
+  const extent = useEditMode();
+  const { t, label } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
@@ -301,10 +301,10 @@ function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
     },
     onSuccess: async (_, form) => {
       showMessage('success', id === undefined ? t('Channel created') : t('Channel updated'));
-      for (const field of missedIn(form))
+      for (const field of missingOptionalFields(form))
         showMessage('warning', t('{field} is empty. The provider may reject requests.', { field: label(field) }));
       await queries.invalidateQueries({ queryKey: [channelList] });
-      await navigate({ to: '/channel', search: query(id === undefined ? {} : lastSeen(channelList)) });
+      await navigate({ to: '/channel', search: query(id === undefined ? {} : lastListSearch(channelList)) });
     },
   });
 }

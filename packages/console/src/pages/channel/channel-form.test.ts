@@ -1,7 +1,7 @@
 import { type Channel, channel, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type ChannelForm, copiedChannel, isMoved, newChannel, openedChannel } from './channel-form.ts';
-import { missedIn, mistakesIn } from './channel-mistakes.ts';
+import { bodyOf, type ChannelForm, copyChannel, needsKeyAgain, newChannel, openChannel } from './channel-form.ts';
+import { missingOptionalFields, validateChannel } from './channel-validation.ts';
 
 const stored: Channel = channel.parse({
   id: 7,
@@ -36,9 +36,9 @@ const filled = (change: Partial<ChannelForm> = {}): ChannelForm => ({
 });
 
 const bodyFor = (change: Partial<ChannelForm>) => bodyOf(filled(change), newChannel);
-const marksIn = (form: ChannelForm, opened = newChannel) => mistakesIn(form, opened).map(({ field }) => field);
+const marksIn = (form: ChannelForm, opened = newChannel) => validateChannel(form, opened).map(({ field }) => field);
 const firstTold = (form: ChannelForm, opened = newChannel) =>
-  mistakesIn(form, opened).find(({ told }) => told !== undefined)?.told;
+  validateChannel(form, opened).find(({ told }) => told !== undefined)?.told;
 
 describe('a new channel', () => {
   test('[S3.29 S3.32] has type 1 and the default group', () => {
@@ -81,13 +81,13 @@ describe('a new channel', () => {
 });
 
 describe('a stored channel (base URL)', () => {
-  const opened = openedChannel({ ...stored, base_url: 'https://a.example' });
-  const isMovedBy = (change: Partial<ChannelForm>, from = opened) => isMoved({ ...from.form, ...change }, from);
+  const opened = openChannel({ ...stored, base_url: 'https://a.example' });
+  const isMovedBy = (change: Partial<ChannelForm>, from = opened) => needsKeyAgain({ ...from.form, ...change }, from);
 
   test('requires the key again with another base URL, or another type with a different default', () => {
     expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);
     expect(isMovedBy({ base_url: '' })).toBe(true);
-    expect(isMovedBy({ type: 14 }, openedChannel(stored))).toBe(true);
+    expect(isMovedBy({ type: 14 }, openChannel(stored))).toBe(true);
   });
 
   test('keeps the key with an equivalent base URL, or another type at the same address', () => {
@@ -178,27 +178,27 @@ describe('validation', () => {
     [21, 'Knowledge base ID', undefined],
   ])('warns about the empty optional field of type %i (%s) but allows saving', (type, label, config) => {
     expect(marksIn(filled({ type }))).toEqual([]);
-    expect(missedIn(filled({ type }))).toEqual([label]);
-    expect(missedIn(filled({ type, ...(config ? { config } : { other: '12' }) }))).toEqual([]);
+    expect(missingOptionalFields(filled({ type }))).toEqual([label]);
+    expect(missingOptionalFields(filled({ type, ...(config ? { config } : { other: '12' }) }))).toEqual([]);
   });
 });
 
 describe('a stored channel', () => {
   test('[S3.30 S3.31 S3.33] opens with split lists and a formatted mapping', () => {
-    const { id, form } = openedChannel({ ...stored, model_mapping: '{"a":"b"}' });
+    const { id, form } = openChannel({ ...stored, model_mapping: '{"a":"b"}' });
     expect(id).toBe(7);
     expect(form).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' });
     expect(form.model_mapping).toBe('{\n  "a": "b"\n}');
   });
 
   test('[S5.36] keeps the stored key and secrets if they are left blank', () => {
-    expect(mistakesIn(openedChannel(stored).form, openedChannel(stored))).toEqual([]);
-    const aws = openedChannel({ ...stored, type: 33, config: '{"region":"us-west-2","ak":"AK","sk":""}' });
-    expect(mistakesIn(aws.form, aws)).toEqual([]);
+    expect(validateChannel(openChannel(stored).form, openChannel(stored))).toEqual([]);
+    const aws = openChannel({ ...stored, type: 33, config: '{"region":"us-west-2","ak":"AK","sk":""}' });
+    expect(validateChannel(aws.form, aws)).toEqual([]);
     expect(bodyOf(aws.form, aws).key).toBe('');
-    const typedKey = openedChannel({ ...stored, type: 33 });
-    expect(mistakesIn(typedKey.form, typedKey)).toEqual([]);
-    expect(marksIn({ ...openedChannel(stored).form, type: 33 }, openedChannel(stored))).toEqual([
+    const typedKey = openChannel({ ...stored, type: 33 });
+    expect(validateChannel(typedKey.form, typedKey)).toEqual([]);
+    expect(marksIn({ ...openChannel(stored).form, type: 33 }, openChannel(stored))).toEqual([
       'config.region',
       'config.ak',
       'config.sk',
@@ -206,13 +206,13 @@ describe('a stored channel', () => {
   });
 
   test('keeps settings without a field as long as the type is unchanged', () => {
-    const opened = openedChannel({ ...stored, other: 'v1', config: '{"library":"x","sk":""}' });
+    const opened = openChannel({ ...stored, other: 'v1', config: '{"library":"x","sk":""}' });
     expect(bodyOf(opened.form, opened)).toMatchObject({ other: 'v1', config: '{"library":"x"}' });
     expect(bodyOf({ ...opened.form, type: 24 }, opened)).toMatchObject({ other: '', config: '' });
   });
 
   test('is copied without its key and id', () => {
-    const copy = copiedChannel(stored, 'openai-eu copy');
+    const copy = copyChannel(stored, 'openai-eu copy');
     expect(copy.id).toBeUndefined();
     expect(bodyOf(copy.form, copy)).toMatchObject({
       name: 'openai-eu copy',

@@ -3,17 +3,17 @@ import {
   type ChannelField,
   type ChannelType,
   channelConfigKeys,
-  channelLimitKeys,
-  channelLimits,
   channelNameLength,
+  channelTimeoutKeys,
+  channelTimeouts,
   channelType,
   defaultChannelType,
   defaultGroup,
   splitCommas,
   withoutTrailingSlash,
 } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
-import { jsonMistake } from '../../ui/form/json-mistake.ts';
+import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
+import { findJsonError } from '../../ui/form/json-error.ts';
 import { purchaseFields, purchaseOf } from './channel-purchase.ts';
 
 export interface ChannelForm {
@@ -45,10 +45,10 @@ export interface OpenedChannel {
   /** Stored config secrets, which the server does not return. */
   readonly storedSecrets: readonly string[];
   /** Fields that a copy keeps although the form does not show them. */
-  readonly carried: { readonly priority?: number; readonly weight?: number };
+  readonly copiedFields: { readonly priority?: number; readonly weight?: number };
 }
 
-const configKeys = [...channelConfigKeys, ...channelLimitKeys];
+const configKeys = [...channelConfigKeys, ...channelTimeoutKeys];
 const emptyConfig = Object.fromEntries(configKeys.map((name) => [name, '']));
 
 export const newChannel: OpenedChannel = {
@@ -71,11 +71,11 @@ export const newChannel: OpenedChannel = {
   },
   keyCount: 0,
   storedSecrets: [],
-  carried: {},
+  copiedFields: {},
 };
 
 /** The server never returns the key; left blank, the stored key is kept. */
-export function openedChannel(channel: Channel): OpenedChannel {
+export function openChannel(channel: Channel): OpenedChannel {
   const config = readConfig(channel.config);
   return {
     id: channel.id,
@@ -96,19 +96,19 @@ export function openedChannel(channel: Channel): OpenedChannel {
     },
     keyCount: channel.key_count,
     storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
-    carried: {},
+    copiedFields: {},
   };
 }
 
 /** A copy of a channel without its secrets. */
-export function copiedChannel(channel: Channel, name: string): OpenedChannel {
-  const { form } = openedChannel(channel);
+export function copyChannel(channel: Channel, name: string): OpenedChannel {
+  const { form } = openChannel(channel);
   return {
     id: undefined,
     form: { ...form, name: name.slice(0, channelNameLength.max) },
     keyCount: 0,
     storedSecrets: [],
-    carried: { priority: channel.priority ?? 0, weight: channel.weight ?? 0 },
+    copiedFields: { priority: channel.priority ?? 0, weight: channel.weight ?? 0 },
   };
 }
 
@@ -130,7 +130,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     // The tag is only sent if set or cleared, because other servers may not support tags.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
     ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
-    ...opened.carried,
+    ...opened.copiedFields,
   };
 }
 
@@ -138,14 +138,14 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
  * True if the key would be sent to another address than before. Our server then requires the key again; other servers
  * may not, so saving is not blocked.
  */
-export function isMoved(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
+export function needsKeyAgain(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
   if (id === undefined) return false;
   const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
   return address !== stored || (address === '' && form.type !== before.type);
 }
 
 /** Request body of an edit. */
-export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel, extent: EditExtent) => ({
+export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel, extent: EditMode) => ({
   id,
   ...editedFields(bodyOf(opened.form, opened), bodyOf(form, opened), extent),
 });
@@ -173,7 +173,7 @@ function otherOf(form: ChannelForm, opened: OpenedChannel): string {
 
 /** Settings of this type as JSON. Settings of other types are dropped, unknown ones are kept. */
 function configOf(form: ChannelForm, opened: OpenedChannel): string {
-  const own = new Set([...configFields(channelType(form.type)), ...channelLimits].map(configName));
+  const own = new Set([...configFields(channelType(form.type)), ...channelTimeouts].map(configName));
   const known: ReadonlySet<string> = new Set(configKeys);
   const isKept = (name: string) => own.has(name) || (!known.has(name) && form.type === opened.form.type);
   const kept = Object.entries(form.config)
@@ -193,7 +193,7 @@ const secretNames = (type: ChannelType | undefined): string[] =>
     .map(configName);
 
 function readConfig(text: string): Record<string, string> {
-  if (text.trim() === '' || jsonMistake(text)) return {};
+  if (text.trim() === '' || findJsonError(text)) return {};
   const config: unknown = JSON.parse(text);
   if (!isRecord(config)) return {};
   return Object.fromEntries(Object.entries(config).filter((entry): entry is [string, string] => isText(entry[1])));
@@ -205,4 +205,4 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pretty = (json: string): string =>
-  json.trim() === '' || jsonMistake(json) ? json : JSON.stringify(JSON.parse(json), null, 2);
+  json.trim() === '' || findJsonError(json) ? json : JSON.stringify(JSON.parse(json), null, 2);

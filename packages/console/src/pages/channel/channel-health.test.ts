@@ -1,6 +1,6 @@
 import { type Channel, channel } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { failureWords, lastFailure, statusColor, testColor } from './channel-health.ts';
+import { failureText, lastFailure, statusColor, testColor } from './channel-health.ts';
 
 const plain: Channel = channel.parse({
   ...{ id: 1, type: 1, key: '', status: 1, name: 'x', created_time: 0, test_time: 0, response_time: 0, balance: 0 },
@@ -25,7 +25,7 @@ const refused: Partial<Channel> = {
 const same = (text: string) => text;
 const told = (changes: Partial<Channel>) => {
   const failure = lastFailure({ ...plain, ...changes });
-  return failure && failureWords(failure, same);
+  return failure && failureText(failure, same);
 };
 
 test('shows the later failure with the upstream’s status and message', () => {

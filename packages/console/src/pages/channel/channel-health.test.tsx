@@ -1,13 +1,13 @@
 import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
-  clientOf,
   createChannel,
   createPerson,
-  freshName,
   removeAllChannels,
   rootAccount,
-  type UpstreamAnswer,
+  signedInClient,
+  type UpstreamHandler,
+  uniqueName,
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
@@ -15,14 +15,17 @@ import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
-import { customChannel, fine, invalidKey, startUpstream } from '../../testing/upstream.ts';
+import { customChannel, invalidKeyResponse, okResponse, startUpstream } from '../../testing/upstream.ts';
 
 beforeEach(async () => removeAllChannels(await gatewayUrl()));
 
 it('shows why a test failed in the row, and filters the failing channels', async () => {
   const url = await gatewayUrl();
-  const broken = await createChannel(url, { type: customChannel, base_url: (await startUpstream(invalidKey)).url });
-  const sound = await createChannel(url, { type: customChannel, base_url: (await startUpstream(fine)).url });
+  const broken = await createChannel(url, {
+    type: customChannel,
+    base_url: (await startUpstream(invalidKeyResponse)).url,
+  });
+  const sound = await createChannel(url, { type: customChannel, base_url: (await startUpstream(okResponse)).url });
   const root = await asRoot(url);
   for (const { id } of [broken, sound]) await root.send(channelApi.test, { params: { id }, query: {} });
   const { user } = await openConsole('/channel', { as: rootAccount });
@@ -36,18 +39,18 @@ it('shows why a test failed in the row, and filters the failing channels', async
 });
 
 /** Requests a cooldown of one minute. */
-const rateLimited: UpstreamAnswer = (response) => {
+const rateLimited: UpstreamHandler = (response) => {
   response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' });
   response.end(JSON.stringify({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }));
 };
 
 it('filters the channels that are cooling down', async () => {
   const url = await gatewayUrl();
-  const group = freshName('group');
+  const group = uniqueName('group');
   const upstream = await startUpstream(rateLimited);
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, group });
   const active = await createChannel(url);
-  const owner = await clientOf(url, await createPerson(url, { group, quota: 1_000_000 }));
+  const owner = await signedInClient(url, await createPerson(url, { group, quota: 1_000_000 }));
   const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
   for (let count = 0; count < 3; count += 1)
     await nodeFetch(`${url}/v1/chat/completions`, {
@@ -69,7 +72,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
   const url = await gatewayUrl();
   const upstreams = [];
   const names: string[] = [];
-  for (const answer of [invalidKey, rateLimited, fine]) {
+  for (const answer of [invalidKeyResponse, rateLimited, okResponse]) {
     const upstream = await startUpstream(answer);
     upstreams.push(upstream);
     names.push((await createChannel(url, { type: customChannel, base_url: upstream.url })).name);
@@ -85,7 +88,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
   panel.getByText('Rate limited · 1');
   await user.click(panel.getByText('Passed · 1'));
   await panel.findByRole('link', { name: sound });
-  Object.assign(upstreams[1] ?? {}, { answer: fine });
+  Object.assign(upstreams[1] ?? {}, { answer: okResponse });
   await user.click(panel.getByRole('checkbox', { name: 'Rate limited · 1' }));
   await user.click(panel.getByRole('button', { name: 'Test again (1)' }));
   await (await findPanel()).findByText('1 tested, 0 failed');

@@ -44,13 +44,13 @@ export function lastFailure(channel: Channel): LastFailure | undefined {
 }
 
 /** Transient reasons: the upstream requested a pause. */
-const passing: ReadonlySet<string> = new Set<LogReason>(['rate_limited', 'overloaded']);
+const transientReasons: ReadonlySet<string> = new Set<LogReason>(['rate_limited', 'overloaded']);
 
 /** True if the channel is cooling down because of a transient error. */
-export const isResting = (channel: Channel): boolean =>
+export const isCoolingDown = (channel: Channel): boolean =>
   channel.status === channelStatus.enabled &&
   channel.resting_seconds > 0 &&
-  passing.has(lastFailure(channel)?.reason ?? '');
+  transientReasons.has(lastFailure(channel)?.reason ?? '');
 
 export const isTroubled = (channel: Channel): boolean => lastFailure(channel) !== undefined;
 
@@ -58,7 +58,7 @@ export const isTroubled = (channel: Channel): boolean => lastFailure(channel) !=
 export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | undefined {
   if (channel.status === channelStatus.disabledByMonitor) return 'red';
   if (channel.status !== channelStatus.enabled) return 'gray';
-  if (isResting(channel)) return 'yellow';
+  if (isCoolingDown(channel)) return 'yellow';
   return channel.is_failing ? 'red' : undefined;
 }
 
@@ -69,7 +69,7 @@ export function testColor(channel: Channel): string {
 }
 
 /** The upstream's message with its status, otherwise the name of the reason. */
-export function failureWords({ status, message, reason }: LastFailure, label: (text: string) => string): string {
+export function failureText({ status, message, reason }: LastFailure, label: (text: string) => string): string {
   const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
   return status > 0 ? `${status} ${words}` : words;
 }

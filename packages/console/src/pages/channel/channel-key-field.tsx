@@ -2,9 +2,9 @@ import { channelType } from '@headgate/contract';
 import { PasswordInput, Switch, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ClipboardEvent } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
-import { batchKeys, type ChannelForm, isMoved, type OpenedChannel } from './channel-form.ts';
+import { batchKeys, type ChannelForm, needsKeyAgain, type OpenedChannel } from './channel-form.ts';
 
 interface ChannelKeyFieldProps {
   readonly form: UseFormReturnType<ChannelForm>;
@@ -13,10 +13,10 @@ interface ChannelKeyFieldProps {
 
 /** Write-only key field; several keys for new channels. Types whose key has parts show those instead. */
 export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
-  const { t } = useWords();
-  const kept = useKeptWords(form.values, opened);
+  const { t } = useTranslation();
+  const kept = useStoredKeyHint(form.values, opened);
   const isNew = opened.id === undefined;
-  const isKept = !isNew && !isMoved(form.values, opened);
+  const isKept = !isNew && !needsKeyAgain(form.values, opened);
   const { type: typeId, isBatch } = form.values;
   const type = channelType(typeId);
   if (type?.keyParts) return null;
@@ -65,11 +65,11 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
 }
 
 /** Hint about the stored key; none for a new channel. */
-function useKeptWords(form: ChannelForm, opened: OpenedChannel): string | undefined {
-  const { t } = useWords();
+function useStoredKeyHint(form: ChannelForm, opened: OpenedChannel): string | undefined {
+  const { t } = useTranslation();
   const { id, keyCount } = opened;
   if (id === undefined) return undefined;
-  if (isMoved(form, opened)) return t('Enter the key again: the stored key is not sent to a different address.');
+  if (needsKeyAgain(form, opened)) return t('Enter the key again: the stored key is not sent to a different address.');
   if (keyCount === 0) return t('A key is stored. Leave empty to keep it.');
   return t('{count} keys are stored. Leave empty to keep them; a key entered here replaces all of them.', {
     count: keyCount,

@@ -1,7 +1,7 @@
-import { channelLimits } from '@headgate/contract';
+import { channelTimeouts } from '@headgate/contract';
 import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import type { ChannelForm } from './channel-form.ts';
 
@@ -11,10 +11,10 @@ interface ChannelLimitFieldsProps {
 
 /** Limits available for channels of any type. */
 export function ChannelLimitFields({ form }: ChannelLimitFieldsProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return (
     <FormSection title={t('Advanced')}>
-      {channelLimits.map((limit) => (
+      {channelTimeouts.map((limit) => (
         <TextInput
           key={limit.place}
           {...form.getInputProps(limit.place)}

@@ -3,30 +3,30 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useListFilters } from '../../lib/list/list-filters.ts';
-import { narrowingOf } from '../../lib/list/list-state.ts';
+import { filterParameters } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
-import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
+import { FilterBarSlot } from '../../ui/list/filter-bar-slot.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
-import { FailingFilter, RestingFilter } from './channel-failing.tsx';
+import { CooldownFilter, FailingFilter } from './channel-health-filters.tsx';
 import {
-  askForChannels,
   channelFilterNames,
   channelList,
   channelTagsQuery,
   countChannels,
+  exportChannels,
   readChannels,
 } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
-import { useDetails, useSeenHint } from './remembered-flags.ts';
+import { useDetails, useSeenHint } from './stored-flags.ts';
 import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
 
@@ -41,10 +41,10 @@ const ChannelsByTag = lazy(async () => ({ default: (await import('./channels-by-
 export function ChannelListPage() {
   const { by } = useSearch({ strict: false }) as { by?: string };
   const { extensions } = useStatus();
-  return by === 'tag' && extensions ? <FoldedChannels /> : <ChannelRows />;
+  return by === 'tag' && extensions ? <GroupedChannels /> : <ChannelRows />;
 }
 
-function FoldedChannels() {
+function GroupedChannels() {
   const { columns } = useChannelColumns({ isDetailed: true, testModels: useTestModels() });
   return (
     <Suspense>
@@ -60,7 +60,7 @@ function useFilteredChannels() {
     name: channelList,
     read: (state, signal) => readChannels(state, filters, signal),
     counts: countChannels,
-    also: filters,
+    dependencies: filters,
   });
   return { control, list };
 }
@@ -71,7 +71,7 @@ function QuickFilters({ control, list, children }: FilteredChannels & { readonly
   return (
     <>
       <FailingFilter control={control} count={list.counts?.['failing']} />
-      <RestingFilter control={control} count={list.counts?.['resting']} />
+      <CooldownFilter control={control} count={list.counts?.['resting']} />
       {children}
     </>
   );
@@ -87,13 +87,13 @@ function ChannelExport({ list, filters }: ChannelExportProps) {
     <ListExport
       list={channelList}
       isEmpty={list.rows.length === 0}
-      ask={askForChannels({ filter: { ...filters, ...narrowingOf(list.state) } })}
+      ask={exportChannels({ filter: { ...filters, ...filterParameters(list.state) } })}
     />
   );
 }
 
 function ByTagButton() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   return (
     <Button component={Link} to="/channel" search={query({ by: 'tag' })} size={isPhone ? 'sm' : 'xs'} variant="default">
@@ -118,7 +118,7 @@ function useRowProps(isDetailed: boolean) {
 }
 
 function ChannelRows() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const { control, list } = useFilteredChannels();
   const { filters } = control;
@@ -148,7 +148,7 @@ function ChannelRows() {
       statuses={channelStatuses}
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
-      emptyWords={t('No channels yet')}
+      emptyText={t('No channels yet')}
       quick={
         extensions && (
           <QuickFilters control={control} list={list}>
@@ -156,7 +156,7 @@ function ChannelRows() {
           </QuickFilters>
         )
       }
-      narrowing={control}
+      customFilters={control}
       selection={selection}
       switches={(isPhone || !extensions) && detailsSwitch}
       tools={
@@ -166,9 +166,9 @@ function ChannelRows() {
       }
     >
       {extensions && (
-        <FilterBarPlace lines={3}>
+        <FilterBarSlot lines={3}>
           <ChannelFilterBar control={control} end={isPhone || end} />
-        </FilterBarPlace>
+        </FilterBarSlot>
       )}
       <ChannelHint seen={useSeenHint()} />
       <Suspense>{run.isShown && <TestPanel run={run} />}</Suspense>

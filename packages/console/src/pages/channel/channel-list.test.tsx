@@ -1,4 +1,4 @@
-import { createChannel, createPerson, freshName, removeAllChannels, rootAccount } from '@headgate/testkit';
+import { createChannel, createPerson, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { detailsSwitch, findCell, openListOf, openListWith, priorityOf, weightOf } from '../../testing/channel-list.ts';
@@ -48,7 +48,7 @@ it('[S2.85 S7.36] searches by ID, name and key, on the server', async () => {
 
 it('[S2.86 S2.87 S2.88 S2.89 S2.93] is sorted by a click on ID, name, group, type and priority', async () => {
   const url = await gatewayUrl();
-  const prefix = freshName('order');
+  const prefix = uniqueName('order');
   const b = `${prefix}-b`;
   const a = `${prefix}-a`;
   const c = `${prefix}-c`;

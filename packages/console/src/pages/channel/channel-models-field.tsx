@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
 import { knownModelsQuery, modelsByTypeQuery } from './channel-queries.ts';
 import { ModelPill } from './model-pill.tsx';
@@ -22,7 +22,7 @@ const separators = [',', '，', '\n', '\r'];
 /** Models of a channel: selected, typed, pasted, or filled in with a button. */
 export const ChannelModelsField = memo(function ChannelModelsField(props: ChannelModelsFieldProps) {
   const { type, value, onChange, error, onFetch } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: byType } = useQuery(modelsByTypeQuery);
   const { data: known = [] } = useQuery(knownModelsQuery);
   const related = byType?.[type] ?? [];

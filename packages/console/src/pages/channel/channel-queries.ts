@@ -9,9 +9,9 @@ import {
   modelApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, callForNothing, callList, callWithTop } from '../../lib/api/call.ts';
-import { askForRows } from '../../lib/api/export-call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { type CallOptions, call, callList, callWithoutData, callWithTop } from '../../lib/api/call.ts';
+import { requestRows } from '../../lib/api/export-call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 import { createStored } from '../../lib/page/stored.ts';
 
@@ -24,15 +24,15 @@ export const channelFilterNames = ['type', 'group', 'model', 'tag', 'failing', '
 export type ChannelFilterName = (typeof channelFilterNames)[number];
 export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>>;
 
-type BulkOrder = Input<typeof channelBulkApi.run>['body'];
-export type ChosenChannels = BulkOrder['chosen'];
+type BulkInput = Input<typeof channelBulkApi.run>['body'];
+export type ChosenChannels = BulkInput['chosen'];
 
 /** One page of channels; uses the search with a keyword. */
 export function readChannels(
   { keyword, order: _order, ...state }: ListState,
   filters: ChannelFilters,
   signal: AbortSignal,
-): Promise<ListPart<Channel>> {
+): Promise<ListPage<Channel>> {
   const query = { ...state, ...filters, sort: state.sort as undefined };
   return keyword === ''
     ? callList(channelApi.list, { query }, { signal })
@@ -65,9 +65,9 @@ export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): P
   }
 }
 
-export const askForChannels = askForRows(channelExportApi.all, channelExportApi.chosen);
+export const exportChannels = requestRows(channelExportApi.all, channelExportApi.chosen);
 
-export const changeChannels = (body: BulkOrder) => call(channelBulkApi.run, { body });
+export const changeChannels = (body: BulkInput) => call(channelBulkApi.run, { body });
 
 export const undoChannels = (undo: string) => call(channelBulkApi.undo, { body: { undo } });
 
@@ -81,7 +81,7 @@ export const channelQuery = (id: number) =>
     gcTime: 0,
   });
 
-const unchangedForMs = 5 * 60_000;
+const staleAfterMs = 5 * 60_000;
 
 const storedModels = createStored('channel_models', modelApi.byType.reply);
 
@@ -95,20 +95,20 @@ export const modelsByTypeQuery = queryOptions({
   },
   initialData: () => storedModels.get(),
   initialDataUpdatedAt: 0,
-  staleTime: unchangedForMs,
+  staleTime: staleAfterMs,
 });
 
 /** All models that any type offers. */
 export const knownModelsQuery = queryOptions({
   queryKey: ['known-models'],
   queryFn: async ({ signal }) => (await call(channelApi.models, {}, { signal })).map(({ id }) => id),
-  staleTime: unchangedForMs,
+  staleTime: staleAfterMs,
 });
 
-export type UpstreamModelsQuestion = Input<typeof channelApi.upstreamModelsWith>['body'];
+export type UpstreamModelsInput = Input<typeof channelApi.upstreamModelsWith>['body'];
 
 /** Current models of a provider; an error is shown instead of the models. */
-export const upstreamModelsQuery = (question: UpstreamModelsQuestion) =>
+export const upstreamModelsQuery = (question: UpstreamModelsInput) =>
   queryOptions({
     // The query key must not contain the input, which includes a channel key.
     queryKey: ['upstream-models'],
@@ -127,13 +127,13 @@ export const channelTagsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-const mostTagged = 100;
+const maxTagged = 100;
 
 /** Channels with a tag, up to the displayed maximum. */
 export const taggedChannelsQuery = (tag: string) =>
   queryOptions({
     queryKey: [channelList, 'list', 'tagged', tag],
-    queryFn: ({ signal }) => callList(channelApi.list, { query: { tag, size: mostTagged, sort: 'name' } }, { signal }),
+    queryFn: ({ signal }) => callList(channelApi.list, { query: { tag, size: maxTagged, sort: 'name' } }, { signal }),
   });
 
 export const groupsQuery = queryOptions({
@@ -144,7 +144,7 @@ export const groupsQuery = queryOptions({
 export const createChannel = (body: ChannelCreation) => call(channelApi.create, { body });
 
 export const updateChannel = (body: ChannelUpdate, options?: CallOptions) =>
-  callForNothing(channelApi.update, { body }, options);
+  callWithoutData(channelApi.update, { body }, options);
 
 export const removeChannel = (id: number) => call(channelApi.remove, { params: { id } });
 

@@ -1,11 +1,11 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
 import { Tooltip } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/format/ago.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './channel.module.css';
-import { failureWords, isResting, lastFailure, statusColor } from './channel-health.ts';
+import { failureText, isCoolingDown, lastFailure, statusColor } from './channel-health.ts';
 
 interface ChannelProps {
   readonly channel: Channel;
@@ -13,7 +13,7 @@ interface ChannelProps {
 
 /** Status text; with a dot only if there is a problem. */
 export function ChannelStatus({ channel }: ChannelProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const row = channelStatuses[channel.status];
   const { status_reason, key_count, enabled_key_count } = channel;
   const keys =
@@ -21,7 +21,7 @@ export function ChannelStatus({ channel }: ChannelProps) {
   return (
     <Dot
       color={statusColor(channel)}
-      words={row ? label(row.label) : t('Unknown')}
+      text={row ? label(row.label) : t('Unknown')}
       reason={[status_reason, keys].filter(Boolean).join(' · ') || undefined}
     />
   );
@@ -29,7 +29,7 @@ export function ChannelStatus({ channel }: ChannelProps) {
 
 /** Number of paused models; nothing if none. */
 export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (paused_models.length === 0) return null;
   const isWhole = paused_models.includes('');
   const count = paused_models.length;
@@ -50,10 +50,10 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
 
 /** Last failure in one line; nothing for a working channel. */
 export function ChannelTrouble({ channel }: ChannelProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const failure = lastFailure(channel);
   if (!failure) return null;
-  const words = failureWords(failure, label);
+  const words = failureText(failure, label);
   const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
   const failed = failure.count > 1 ? t('Failed ×{count}', { count: failure.count }) : t('Failed');
   const { model, isTest, time } = failure;
@@ -61,10 +61,10 @@ export function ChannelTrouble({ channel }: ChannelProps) {
   return (
     <Tooltip multiline maw={420} label={[words, asked, formatTime(time)].filter(Boolean).join(' · ')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is cut off is told on focus too */}
-      <div className={styles['trouble']} data-hint data-resting={isResting(channel) || undefined} tabIndex={0}>
-        <span>{`${isResting(channel) ? rest : failed} · `}</span>
+      <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
+        <span>{`${isCoolingDown(channel) ? rest : failed} · `}</span>
         <span className={styles['troubleWords']}>{words}</span>
-        <span>{` · ${ago(t, time)}`}</span>
+        <span>{` · ${relativeTime(t, time)}`}</span>
       </div>
     </Tooltip>
   );

@@ -5,7 +5,7 @@ import {
   removeAllChannels,
   rootAccount,
   setOption,
-  type UpstreamAnswer,
+  type UpstreamHandler,
 } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -15,14 +15,14 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectRowText, messages } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectInRow, findButton, findRow, rows } from '../../testing/page.ts';
-import { customChannel, fine, invalidKey, startUpstream } from '../../testing/upstream.ts';
+import { customChannel, invalidKeyResponse, okResponse, startUpstream } from '../../testing/upstream.ts';
 
 const testChannel = async (user: UserEvent, name: string) => user.click(await findButton(`Test: ${name}`));
 
 it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of a test', async () => {
   const url = await gatewayUrl();
   await removeAllChannels(url);
-  const upstream = await startUpstream(fine);
+  const upstream = await startUpstream(okResponse);
   const at = { type: customChannel, base_url: upstream.url };
   const channel = await createChannel(url, { ...at, models: 'gpt-4o,gpt-3.5-turbo' });
   const other = await createChannel(url, at);
@@ -42,7 +42,7 @@ it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of
   await expect.poll(findTestModel).toHaveProperty('value', 'gpt-4o');
   await testChannel(user, channel.name);
   await screen.findByText(new RegExp(`^Channel ${channel.name} test passed: gpt-4o`));
-  expect(upstream.seen.map(({ body }) => body['model'])).toEqual(['gpt-3.5-turbo', 'gpt-4o', 'gpt-4o']);
+  expect(upstream.received.map(({ body }) => body['model'])).toEqual(['gpt-3.5-turbo', 'gpt-4o', 'gpt-4o']);
 });
 
 it('[S7.44] accepts the model as modelName', async () => {
@@ -57,9 +57,9 @@ it('[S7.44] accepts the model as modelName', async () => {
 
 it('shows that a test is running, and reports a failed one with the reason', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const slow: UpstreamAnswer = async (response, request) => {
+  const slow: UpstreamHandler = async (response, request) => {
     await released;
-    await invalidKey(response, request);
+    await invalidKeyResponse(response, request);
   };
   const upstream = await startUpstream(slow);
   const channel = await createChannel(await gatewayUrl(), { type: customChannel, base_url: upstream.url });
@@ -77,7 +77,7 @@ it('shows that a test is running, and reports a failed one with the reason', asy
 it('[S2.101 S2.102 S7.43] tests all channels, or the disabled ones', async () => {
   const url = await gatewayUrl();
   await removeAllChannels(url);
-  const upstream = await startUpstream(invalidKey);
+  const upstream = await startUpstream(invalidKeyResponse);
   const { name } = await createChannel(url, { type: customChannel, base_url: upstream.url });
   try {
     await setOption(url, 'AutomaticDisableChannelEnabled', 'true');
@@ -88,7 +88,7 @@ it('[S2.101 S2.102 S7.43] tests all channels, or the disabled ones', async () =>
     await screen.findByText('1 channel tested, 1 failed');
     await expectInRow(name, 'Automatically disabled');
     expect(scopes()).toEqual(['all']);
-    upstream.answer = fine;
+    upstream.handler = okResponse;
     await user.click(await findButton('More actions for all channels'));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Test disabled channels' }));
     await expectInRow(name, 'Enabled');

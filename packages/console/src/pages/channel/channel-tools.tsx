@@ -11,13 +11,13 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
-import type { Flag } from './remembered-flags.ts';
+import type { Flag } from './stored-flags.ts';
 import type { TestRun } from './test-run.ts';
 
 interface ChannelToolsProps {
@@ -29,7 +29,7 @@ interface ChannelToolsProps {
 
 /** Actions for all channels. */
 export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const { start, progress, isStarting } = run;
   return (
@@ -58,7 +58,7 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
 }
 
 function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const removal = useDisabledRemoval();
   return (
@@ -91,7 +91,7 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
           color="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
           onClick={() =>
-            askFirst({
+            askConfirmation({
               title: t('Delete all disabled channels?'),
               text: t(
                 'All manually and automatically disabled channels are deleted with their keys. This cannot be undone.',
@@ -109,7 +109,7 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
 }
 
 function useDisabledRemoval() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationFn: () => removeDisabledChannels(),
@@ -120,7 +120,7 @@ function useDisabledRemoval() {
 
 /** Hint about tests and details, until dismissed. */
 export function ChannelHint({ seen }: { readonly seen: Flag }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (seen.isSet) return null;
   return (
     <Alert

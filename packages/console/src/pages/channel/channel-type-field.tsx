@@ -1,6 +1,6 @@
 import { channelType, channelTypeOptions } from '@headgate/contract';
 import { type ComboboxItem, Group, type OptionsFilter, Select } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
 
 interface ChannelTypeFieldProps {
@@ -16,7 +16,7 @@ const filter: OptionsFilter = ({ options, search }) => {
 };
 
 export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const known = channelTypeOptions.map((option) => ({ value: String(option.value), label: label(option.text) }));
   const type = channelType(value);
   return (

@@ -1,4 +1,4 @@
-import { createChannel, findChannel, findChannels, freshName, rootAccount } from '@headgate/testkit';
+import { createChannel, findChannel, findChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
@@ -102,7 +102,7 @@ it('[S2.122 S2.123 S2.124 S2.125] shows the format of a key with several parts',
 });
 
 it('[S5.42] sends the default API version for Azure OpenAI when none is given', async () => {
-  const name = freshName('azure');
+  const name = uniqueName('azure');
   const { user } = await openChannelForm(name, 'sk-1');
   addModel('gpt-4o');
   await chooseType('Azure OpenAI');
@@ -114,7 +114,7 @@ it('[S5.42] sends the default API version for Azure OpenAI when none is given', 
 });
 
 it('[S2.111 S2.118 S3.34 S3.37 S5.44] builds the key of AWS from region and keys, and never shows the secret key', async () => {
-  const name = freshName('aws');
+  const name = uniqueName('aws');
   const { user, network } = await openChannelForm(name);
   await chooseType('AWS');
   fill(await findTextbox('Region'), 'us-west-2');
@@ -140,7 +140,7 @@ it('[S2.111 S2.118 S3.34 S3.37 S5.44] builds the key of AWS from region and keys
 });
 
 it('[S2.121 S5.45] builds the key of VertexAI from region, project and credentials', async () => {
-  const { user, network } = await openChannelForm(freshName('vertex'));
+  const { user, network } = await openChannelForm(uniqueName('vertex'));
   await chooseType('VertexAI');
   fill(await findTextbox('Region'), 'us-east5');
   fill(field('Project ID'), 'house');

@@ -2,9 +2,9 @@ import { type ChannelField, channelType } from '@headgate/contract';
 import { Alert, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
-import { type ChannelForm, configName, isMoved, type OpenedChannel } from './channel-form.ts';
+import { type ChannelForm, configName, needsKeyAgain, type OpenedChannel } from './channel-form.ts';
 
 interface ChannelTypeFieldsProps {
   readonly form: UseFormReturnType<ChannelForm>;
@@ -13,11 +13,11 @@ interface ChannelTypeFieldsProps {
 
 /** Fields of this type besides its key, from its row in the contract. */
 export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
-  const { label } = useWords();
+  const { label } = useTranslation();
   const type = channelType(form.values.type);
   const isStored = (field: ChannelField) =>
     form.values.type === opened.form.type &&
-    !isMoved(form.values, opened) &&
+    !needsKeyAgain(form.values, opened) &&
     opened.storedSecrets.includes(configName(field));
   return (
     <>
@@ -41,7 +41,7 @@ interface TypeFieldProps {
 }
 
 function TypeField({ field, form, isStored }: TypeFieldProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { placeholder, required = false, usual, secret, multiline } = field;
   const advice = usual && t('Needed by most channels of this type.');
   const shared = {

@@ -1,11 +1,11 @@
 import { channelType } from '@headgate/contract';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
 import styles from './channel.module.css';
 
 /** Name and logo of a channel type; unknown types show their number. */
 export function ChannelTypeLabel({ id }: { readonly id: number }) {
-  const { label } = useWords();
+  const { label } = useTranslation();
   const type = channelType(id);
   return (
     <span className={styles['type']} data-color={type?.color ?? 'gray'}>

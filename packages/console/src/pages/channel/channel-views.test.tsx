@@ -1,4 +1,4 @@
-import { createChannel, freshName, removeAllChannels, rootAccount } from '@headgate/testkit';
+import { createChannel, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => removeAllChannels(await gatewayUrl()));
 
 it('saves a view under a name, opens it again, and deletes it', async () => {
   const url = await gatewayUrl();
-  const tag = freshName('tag');
+  const tag = uniqueName('tag');
   await createChannel(url, { name: 'europe-1', tag });
   await createChannel(url, { name: 'other' });
   const { user } = await openConsole(`/channel?tag=${tag}&sort=-priority`, { as: rootAccount });

@@ -4,13 +4,13 @@ import { IconChevronDown, IconChevronRight, IconDots, IconList } from '@tabler/i
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import type { Column } from '../../ui/list/column.ts';
-import { MarkedName } from '../../ui/list/marked-row.tsx';
+import { ManagedName } from '../../ui/list/managed-name.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { type BulkWish, ChannelBulkDialog } from './bulk/channel-bulk-dialog.tsx';
+import { type BulkRequest, ChannelBulkDialog } from './bulk/channel-bulk-dialog.tsx';
 import { channelList, channelTagsQuery, taggedChannelsQuery } from './channel-queries.ts';
 import styles from './channels-by-tag.module.css';
 
@@ -22,18 +22,18 @@ interface Tagged {
 
 type Columns = readonly Column<Channel>[];
 
-interface Asked {
+interface OpenBulkDialog {
   readonly title: string;
-  readonly wish: BulkWish;
+  readonly wish: BulkRequest;
   readonly tagged: Tagged;
 }
 
 /** Channels grouped by tag, which can be enabled and weighted together. */
 export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: tags, error, refetch } = useQuery(channelTagsQuery);
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<OpenBulkDialog>();
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -76,11 +76,11 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
 interface TagGroupProps {
   readonly tagged: Tagged;
   readonly columns: Columns;
-  readonly onAsk: (title: string, wish: BulkWish) => void;
+  readonly onAsk: (title: string, wish: BulkRequest) => void;
 }
 
 function TagGroup({ tagged: { tag, count, enabled }, columns, onAsk }: TagGroupProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
@@ -101,8 +101,8 @@ function TagGroup({ tagged: { tag, count, enabled }, columns, onAsk }: TagGroupP
 }
 
 function TagActions({ tag, onAsk }: { readonly tag: string } & Pick<TagGroupProps, 'onAsk'>) {
-  const { t } = useWords();
-  const status = (wanted: 1 | 2): BulkWish => ({ change: { kind: 'status', status: wanted } });
+  const { t } = useTranslation();
+  const status = (wanted: 1 | 2): BulkRequest => ({ change: { kind: 'status', status: wanted } });
   return (
     <Group gap={4} wrap="nowrap">
       <Button size="compact-sm" variant="subtle" onClick={() => onAsk(t('Priority'), { kind: 'priority' })}>
@@ -137,7 +137,7 @@ function TagActions({ tag, onAsk }: { readonly tag: string } & Pick<TagGroupProp
 const shownColumns: readonly string[] = ['name', 'type', 'status', 'response_time', 'priority', 'weight'];
 
 function TagRows({ tag, columns }: { readonly tag: string; readonly columns: Columns }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data } = useQuery(taggedChannelsQuery(tag));
   const isManaged = useManaged('channel');
   const shown = columns.filter(({ id }) => shownColumns.includes(id));
@@ -160,7 +160,7 @@ function TagRows({ tag, columns }: { readonly tag: string; readonly columns: Col
             <tr key={channel.id}>
               {shown.map(({ id, title, isName, cell }) => (
                 <td key={id} data-title={title}>
-                  {isName && isManaged(channel.id) ? <MarkedName>{cell(channel)}</MarkedName> : cell(channel)}
+                  {isName && isManaged(channel.id) ? <ManagedName>{cell(channel)}</ManagedName> : cell(channel)}
                 </td>
               ))}
             </tr>

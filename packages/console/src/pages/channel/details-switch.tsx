@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import type { Flag } from './remembered-flags.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import type { Flag } from './stored-flags.ts';
 
 /** Toggles the details of the channels. */
 export function DetailsSwitch({ details }: { readonly details: Flag }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Switch
       size="sm"

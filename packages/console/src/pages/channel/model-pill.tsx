@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
 
 interface ModelPillProps {
@@ -11,7 +11,7 @@ interface ModelPillProps {
 /** A selected model. Plain and memoized, because a channel may have hundreds. */
 export const ModelPill = memo(
   function ModelPill({ name, onRemove }: ModelPillProps) {
-    const { t } = useWords();
+    const { t } = useTranslation();
     return (
       <span className={styles['pill']} data-model>
         {name}

@@ -3,7 +3,7 @@ import { Anchor, Button, CloseButton, Group, Paper, Progress, Text, Title } from
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { secondsText } from './channel-facts.ts';
@@ -18,7 +18,7 @@ interface TestPanelProps {
 
 /** Results of a test run by reason, with actions. Placed next to the list without covering it. */
 export function TestPanel({ run }: TestPanelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const disabling = useDisabling(() => setChosen(new Set()));
   const { progress, results } = run;
@@ -65,7 +65,7 @@ export function TestPanel({ run }: TestPanelProps) {
 
 /** Counts and progress of the run. */
 function Head({ run, failed }: TestPanelProps & { readonly failed: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { progress, results } = run;
   return (
     <>
@@ -94,7 +94,7 @@ interface ResultsProps {
 }
 
 function Results({ group: { reason, results }, chosen, onChoose }: ResultsProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const count = results.filter(({ id }) => chosen.has(id)).length;
   const name = reason === '' ? t('Passed') : label(logReasons[reason].label);
   const rows = (
@@ -137,7 +137,7 @@ interface ResultProps {
 }
 
 function Result({ result, isChosen, onChoose }: ResultProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id, name, model, ms, reason, message, status, became } = result;
   const shown = name || `#${id}`;
   const words = status > 0 ? `${status} ${message}` : message;
@@ -164,7 +164,7 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
 }
 
 function useDisabling(onDone: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   return useMutation({
     mutationFn: disableChannels,

@@ -8,12 +8,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { translate, useWords } from '../../i18n/translate.ts';
+import { translate, useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { channelList, readTestProgress, readTestResults, startChosenTests, startTests } from './channel-queries.ts';
 
-const lookEveryMs = 1500;
+const pollMs = 1500;
 
 type Progress = Awaited<ReturnType<typeof readTestProgress>>;
 
@@ -24,17 +24,17 @@ const progressQuery = (queries: QueryClient) =>
     queryFn: async ({ signal, queryKey }) => {
       const before = queries.getQueryData<Progress>(queryKey);
       const now = await readTestProgress(signal);
-      if (before) tellChange(queries, before, now);
+      if (before) refetchOnProgress(queries, before, now);
       return now;
     },
-    refetchInterval: ({ state }) => (state.status === 'success' && state.data?.running ? lookEveryMs : false),
+    refetchInterval: ({ state }) => (state.status === 'success' && state.data?.running ? pollMs : false),
     staleTime: 0,
     retry: false,
     meta: { quiet: true },
   });
 
 /** Refetches the list when the progress has changed. */
-function tellChange(queries: QueryClient, before: Progress, now: Progress): void {
+function refetchOnProgress(queries: QueryClient, before: Progress, now: Progress): void {
   if (before.done !== now.done || before.running !== now.running) {
     void queries.invalidateQueries({ queryKey: [channelList] });
     void queries.invalidateQueries({ queryKey: [resultsName] });
@@ -61,7 +61,7 @@ export type TestRun = ReturnType<typeof useTestRun>;
 
 /** Background test run of many channels: start, progress and results. */
 export function useTestRun() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const query = progressQuery(queries);
   const { extensions } = useStatus();

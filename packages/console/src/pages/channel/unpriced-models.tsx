@@ -3,12 +3,12 @@ import { Anchor, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
 
-const mostNamed = 5;
+const maxListed = 5;
 const typingMs = 400;
 
 /** The models without a price among these, comma-separated. */
@@ -21,13 +21,13 @@ const unpricedModelsQuery = (models: string) =>
 
 /** Lists selected models without a price, with a link to set one. */
 export function UnpricedModels({ models }: { readonly models: readonly string[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const [asked] = useDebouncedValue(models.join(','), typingMs);
   const { data = [] } = useQuery({ ...unpricedModelsQuery(asked), enabled: extensions && asked !== '' });
   const unpriced = data.filter(({ model }) => models.includes(model)).map(({ model }) => model);
   if (unpriced.length === 0) return null;
-  const named = unpriced.slice(0, mostNamed).join(', ') + (unpriced.length > mostNamed ? ' …' : '');
+  const named = unpriced.slice(0, maxListed).join(', ') + (unpriced.length > maxListed ? ' …' : '');
   return (
     <Text size="sm" c="light-dark(#963a06, var(--mantine-color-orange-4))" role="status">
       {t('No price: {models}', { models: named })}{' '}

@@ -2,14 +2,14 @@ import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { type UpstreamModelsQuestion, upstreamModelsQuery } from './channel-queries.ts';
+import { type UpstreamModelsInput, upstreamModelsQuery } from './channel-queries.ts';
 import styles from './upstream-models.module.css';
 import { matchingModels, type OfferedModel, offeredModels } from './upstream-models.ts';
 
 interface UpstreamModelsDialogProps {
-  readonly question: UpstreamModelsQuestion;
+  readonly question: UpstreamModelsInput;
   /** Models that the channel already has. */
   readonly present: readonly string[];
   readonly onAdd: (names: readonly string[]) => void;
@@ -19,7 +19,7 @@ interface UpstreamModelsDialogProps {
 
 /** Models offered by the provider, to add to the channel. */
 export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: UpstreamModelsDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const { data, error, isFetching, refetch } = useQuery(upstreamModelsQuery(question));
   const close = () => setOpen(false);
@@ -32,7 +32,7 @@ export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: Ups
       {error && !isFetching && (
         <LoadFailed title={t('The models could not be fetched')} error={error} onRetry={refetch} />
       )}
-      {isFetching && <Asking />}
+      {isFetching && <LoadingModels />}
       {data && !isFetching && <Choice models={offeredModels(data, present)} onAdd={add} onCancel={close} />}
     </Modal>
   );
@@ -40,8 +40,8 @@ export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: Ups
 
 const rows = [70, 55, 62, 48, 66];
 
-function Asking() {
-  const { t } = useWords();
+function LoadingModels() {
+  const { t } = useTranslation();
   return (
     <Stack gap="sm" role="status" aria-label={t('Fetching models from the provider…')}>
       <Skeleton height={36} />
@@ -59,7 +59,7 @@ interface ChoiceProps {
 }
 
 function Choice({ models, onAdd, onCancel }: ChoiceProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [keyword, setKeyword] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const shown = matchingModels(models, keyword);
@@ -108,7 +108,7 @@ interface SelectAllProps {
 
 /** Selects all visible new models, or none. */
 function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const fresh = shown.filter(({ isPresent }) => !isPresent).map(({ name }) => name);
   const count = fresh.filter((name) => chosen.has(name)).length;
   const isAll = fresh.length > 0 && count === fresh.length;
@@ -138,7 +138,7 @@ interface RowProps {
 }
 
 function Row({ model: { name, isPresent }, isChosen, onToggle }: RowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <li>
       <label className={styles['row']} data-present={isPresent || undefined}>

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { type ChannelForm, newChannel } from './channel-form.ts';
-import { matchingModels, offeredModels, upstreamQuestion } from './upstream-models.ts';
+import { matchingModels, offeredModels, upstreamModelsInput } from './upstream-models.ts';
 
 const form: ChannelForm = { ...newChannel.form, key: ' sk-1 ', base_url: 'https://a.example/', models: ['gpt-4o'] };
 
 test('queries the provider with the current form values', () => {
   const asked = { type: 1, key: 'sk-1', base_url: 'https://a.example', other: '', config: '' };
-  expect(upstreamQuestion(form, newChannel)).toEqual(asked);
-  expect(upstreamQuestion({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...asked, id: 7, key: '' });
+  expect(upstreamModelsInput(form, newChannel)).toEqual(asked);
+  expect(upstreamModelsInput({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...asked, id: 7, key: '' });
 });
 
 test('uses the first of several keys', () => {
-  expect(upstreamQuestion({ ...form, isBatch: true, key: '\n sk-2 \nsk-3' }, newChannel).key).toBe('sk-2');
-  expect(upstreamQuestion({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
+  expect(upstreamModelsInput({ ...form, isBatch: true, key: '\n sk-2 \nsk-3' }, newChannel).key).toBe('sk-2');
+  expect(upstreamModelsInput({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
 });
 
 test('joins the parts of a key, and sends them along', () => {
   const config = { ...form.config, ak: 'a', sk: 's', region: 'us-east-1' };
-  expect(upstreamQuestion({ ...form, type: 33, config }, newChannel)).toMatchObject({
+  expect(upstreamModelsInput({ ...form, type: 33, config }, newChannel)).toMatchObject({
     key: 'a|s|us-east-1',
     config: JSON.stringify({ region: 'us-east-1', sk: 's', ak: 'a' }),
   });

@@ -1,11 +1,11 @@
-import { createChannel, findChannel, freshName, reply, rootAccount } from '@headgate/testkit';
+import { createChannel, findChannel, reply, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { field, keyField, models, openChannelForm } from '../../testing/channel-form.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton } from '../../testing/page.ts';
-import { customChannel, invalidKey, startUpstream } from '../../testing/upstream.ts';
+import { customChannel, invalidKeyResponse, startUpstream } from '../../testing/upstream.ts';
 
 const offering = (...ids: string[]) => reply({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) });
 
@@ -14,7 +14,7 @@ const expectClosed = () => expect.poll(() => screen.queryByRole('dialog')).toBeN
 
 it('fetches the models of the provider, and adds the selected ones to a channel', async () => {
   const url = await gatewayUrl();
-  const name = freshName('fetch');
+  const name = uniqueName('fetch');
   const upstream = await startUpstream(offering('new-chat', 'old-chat', 'new-embed', 'new-chat-mini'));
   const { id } = await createChannel(url, {
     name,
@@ -26,7 +26,9 @@ it('fetches the models of the provider, and adds the selected ones to a channel'
   await user.click(await findButton('Fetch models'));
   const dialog = await findDialog();
   await expect.poll(() => dialog.queryAllByRole('checkbox').length).toBe(5);
-  expect(upstream.seen).toMatchObject([{ path: '/v1/models', headers: { authorization: `Bearer key-of-${name}` } }]);
+  expect(upstream.received).toMatchObject([
+    { path: '/v1/models', headers: { authorization: `Bearer key-of-${name}` } },
+  ]);
   const present = dialog.getByRole('checkbox', { name: 'old-chat already added' });
   expect(present).toMatchObject({ checked: true, disabled: true });
   const add = dialog.getByRole('button', { name: 'Add selected models' });
@@ -48,18 +50,18 @@ it('fetches the models of the provider, and adds the selected ones to a channel'
 });
 
 it('fetches models with the values of an unsaved form, shows an error, and retries', async () => {
-  const upstream = await startUpstream(invalidKey);
+  const upstream = await startUpstream(invalidKeyResponse);
   const { user } = await openChannelForm('mine');
   fill(keyField(), 'sk-typed');
   fill(field('Base URL'), `${upstream.url}/`);
   await user.click(await findButton('Fetch models'));
   const dialog = await findDialog();
   expect((await dialog.findByRole('alert')).textContent).toContain('Incorrect API key');
-  expect(upstream.seen.at(-1)).toMatchObject({ path: '/v1/models', headers: { authorization: 'Bearer sk-typed' } });
-  upstream.answer = offering();
+  expect(upstream.received.at(-1)).toMatchObject({ path: '/v1/models', headers: { authorization: 'Bearer sk-typed' } });
+  upstream.handler = offering();
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
   await dialog.findByText('The provider returned no models');
-  upstream.answer = offering('a', 'b');
+  upstream.handler = offering('a', 'b');
   await user.keyboard('{Escape}');
   await expectClosed();
   expect(models()).toEqual([]);

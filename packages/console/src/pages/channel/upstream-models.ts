@@ -1,8 +1,8 @@
 import { batchKeys, bodyOf, type ChannelForm, type OpenedChannel } from './channel-form.ts';
-import type { UpstreamModelsQuestion } from './channel-queries.ts';
+import type { UpstreamModelsInput } from './channel-queries.ts';
 
 /** Input for querying the provider: the current form values, saved or not. */
-export function upstreamQuestion(form: ChannelForm, opened: OpenedChannel): UpstreamModelsQuestion {
+export function upstreamModelsInput(form: ChannelForm, opened: OpenedChannel): UpstreamModelsInput {
   const { type, key, base_url, other, config } = bodyOf(form, opened);
   // With several keys, the first is used.
   const [first = ''] = form.isBatch ? batchKeys(key) : [key];

@@ -1,14 +1,14 @@
 import { Center, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
 import { IconMessageOff } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { SandboxedFrame } from '../../ui/sandboxed-frame.tsx';
 import styles from './chat.module.css';
 
 /** The configured chat app, filling the page. */
 export function ChatPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { chat_link } = useStatus();
   const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
   if (/^https?:\/\//i.test(chat_link) && URL.canParse(chat_link)) {
@@ -23,7 +23,7 @@ export function ChatPage() {
 }
 
 function NoChat() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" maw={420} ta="center">

@@ -6,11 +6,11 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { rowTexts } from '../../testing/log-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { address } from '../../testing/page.ts';
-import { invalidKey } from '../../testing/upstream.ts';
+import { invalidKeyResponse } from '../../testing/upstream.ts';
 
 it('leads from Home to the log entries of a failing channel in three steps', async () => {
   await setOption(await gatewayUrl(), 'AutomaticDisableChannelEnabled', 'false');
-  const { send, model } = await createCaller([invalidKey]);
+  const { send, model } = await createCaller([invalidKeyResponse]);
   for (let count = 0; count < 3; count += 1) await send();
   await send('ci', { model: 'no-such-model' });
   const { user } = await openConsole('/', { as: rootAccount });

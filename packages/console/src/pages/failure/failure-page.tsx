@@ -2,8 +2,8 @@ import { type FailureCount, logReasons } from '@headgate/contract';
 import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from './failure.module.css';
@@ -19,7 +19,7 @@ import { failuresQuery } from './failure-queries.ts';
 
 /** Failed requests by channel and reason, linked to the log. */
 export function FailurePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const navigate = useNavigate();
   const range = rangeOf(search['range']);
@@ -53,7 +53,7 @@ export function FailurePage() {
 }
 
 function Failures({ counts, start }: { readonly counts: readonly FailureCount[]; readonly start: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (counts.length === 0) {
     return (
       <Paper withBorder p="xl">
@@ -73,7 +73,7 @@ function Failures({ counts, start }: { readonly counts: readonly FailureCount[];
 }
 
 function FailingChannelRow({ failing, start }: { readonly failing: FailingChannel; readonly start: number }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { channel, name, rows, counts } = failing;
   const shown = channel === 0 ? t('Rejected before routing') : name || t('Channel {id}', { id: channel });
   return (
@@ -87,7 +87,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
           <span className={styles['name']}>{shown}</span>
         )}
         {channel > 0 && <span className={styles['id']}>{`#${channel}`}</span>}
-        <span className={styles['total']}>{figure(rows)}</span>
+        <span className={styles['total']}>{formatNumber(rows)}</span>
       </div>
       <ul className={styles['reasons']}>
         {counts.map((count) => {
@@ -103,7 +103,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
               >
                 <span>{reason}</span>
                 {count.status > 0 && <span className={styles['status']}>{count.status}</span>}
-                <span className={styles['count']}>{figure(count.rows)}</span>
+                <span className={styles['count']}>{formatNumber(count.rows)}</span>
               </Anchor>
             </li>
           );

@@ -1,19 +1,19 @@
-import { type Home, logType } from '@headgate/contract';
+import { type AdminDashboard, logType } from '@headgate/contract';
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { ChannelsCard } from './channels-card.tsx';
 import { FigureCard } from './figure-card.tsx';
+import { GettingStarted, useIsGettingStarted } from './getting-started.tsx';
 import styles from './home.module.css';
-import { homeQuery, largestQuery } from './home-queries.ts';
-import { LargestCard } from './largest-card.tsx';
-import { StartPath, useIsBeginning } from './start-path.tsx';
+import { homeQuery, topQuery } from './home-queries.ts';
 import { TimelineCard } from './timeline-card.tsx';
+import { TopCard } from './top-card.tsx';
 import { UnpricedCard } from './unpriced-card.tsx';
 
 const ranges = ['24h', '7d', '30d'] as const;
@@ -21,16 +21,16 @@ type Range = (typeof ranges)[number];
 
 /** Dashboard of an operator; a new installation shows the first steps. */
 export function AdminHome() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { range, choose } = useRange();
   const { data: home, error, refetch } = useQuery(homeQuery(range));
-  const isBeginning = useIsBeginning(home?.steps);
+  const isBeginning = useIsGettingStarted(home?.steps);
   if (error && !home) return <LoadFailed title={t('Data could not be loaded')} error={error} onRetry={refetch} />;
   if (!home) return <Skeleton height={320} />;
-  if (!home.steps.request) return <StartPath steps={home.steps} isAdmin />;
+  if (!home.steps.request) return <GettingStarted steps={home.steps} isAdmin />;
   return (
     <Stack gap="md">
-      {isBeginning && <StartPath steps={home.steps} isAdmin />}
+      {isBeginning && <GettingStarted steps={home.steps} isAdmin />}
       <Group justify="space-between">
         <SegmentedControl
           size="sm"
@@ -53,7 +53,7 @@ export function AdminHome() {
         <ChannelsCard channels={home.channels} ledger={home.ledger} />
         <UnpricedCard />
       </div>
-      <Largest range={range} />
+      <TopLists range={range} />
     </Stack>
   );
 }
@@ -68,15 +68,15 @@ function useRange() {
   };
 }
 
-function Figures({ home, range }: { readonly home: Home; readonly range: Range }) {
-  const { t } = useWords();
+function Figures({ home, range }: { readonly home: AdminDashboard; readonly range: Range }) {
+  const { t } = useTranslation();
   const quota = useQuotaFormat();
   const { now, before } = home;
   const logs = { start: String(home.from), end: String(home.to) };
   const answered = { ...logs, type: String(logType.consumption) };
-  const changeOf = (name: keyof Home['now']) => before && { now: now[name], before: before[name] };
+  const changeOf = (name: keyof AdminDashboard['now']) => before && { now: now[name], before: before[name] };
   const ms = (value: number) =>
-    value === 0 ? '–' : value < 1000 ? `${figure(value)} ms` : `${figure(Math.round(value / 10) / 100)} s`;
+    value === 0 ? '–' : value < 1000 ? `${formatNumber(value)} ms` : `${formatNumber(Math.round(value / 10) / 100)} s`;
   const times = [
     [t('Latency p50'), 'elapsed_p50'],
     [t('Latency p95'), 'elapsed_p95'],
@@ -94,17 +94,17 @@ function Figures({ home, range }: { readonly home: Home; readonly range: Range }
       />
       <FigureCard
         name={t('Requests')}
-        value={figure(now.requests)}
+        value={formatNumber(now.requests)}
         change={changeOf('requests') ?? undefined}
         to="/usage"
         search={{ range, columns: 'none', measure: 'requests' }}
       />
       <FigureCard
         name={t('Failures')}
-        value={figure(now.failures)}
+        value={formatNumber(now.failures)}
         change={changeOf('failures') ?? undefined}
         isTrouble
-        note={t('{percent}% of requests', { percent: figure(failed) })}
+        note={t('{percent}% of requests', { percent: formatNumber(failed) })}
         to="/log"
         search={{ ...logs, type: String(logType.failure) }}
       />
@@ -123,27 +123,27 @@ function Figures({ home, range }: { readonly home: Home; readonly range: Range }
   );
 }
 
-function Largest({ range }: { readonly range: Range }) {
-  const { t } = useWords();
-  const models = useQuery(largestQuery('model', range));
-  const users = useQuery(largestQuery('user', range));
-  const channels = useQuery(largestQuery('channel', range));
+function TopLists({ range }: { readonly range: Range }) {
+  const { t } = useTranslation();
+  const models = useQuery(topQuery('model', range));
+  const users = useQuery(topQuery('user', range));
+  const channels = useQuery(topQuery('channel', range));
   const plain = { range, columns: 'none' };
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-      <LargestCard
+      <TopCard
         title={t('Top models')}
         usage={models.data}
         linkOf={({ key }) => ({ ...plain, rows: 'user', model_name: key })}
         all={plain}
       />
-      <LargestCard
+      <TopCard
         title={t('Top users')}
         usage={users.data}
         linkOf={({ label }) => ({ ...plain, rows: 'model', username: label })}
         all={{ ...plain, rows: 'user' }}
       />
-      <LargestCard
+      <TopCard
         title={t('Top channels')}
         usage={channels.data}
         linkOf={({ key }) => ({ ...plain, rows: 'model', channel: key })}

@@ -1,16 +1,16 @@
-import { channelStatus, type Home, logReasons, logType } from '@headgate/contract';
+import { type AdminDashboard, channelStatus, logReasons, logType } from '@headgate/contract';
 import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/format/ago.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
 
 /** Channels that fail or cool down with their last error, and the ledger status. */
-export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledger'>) {
-  const { t } = useWords();
+export function ChannelsCard({ channels, ledger }: Pick<AdminDashboard, 'channels' | 'ledger'>) {
+  const { t } = useTranslation();
   const { total, failing, resting, disabled_by_monitor, troubled } = channels;
   const isBalanced = ledger.drift === 0 && ledger.set_aside === 0;
   return (
@@ -24,24 +24,24 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
       <Group gap="lg" mb={troubled.length > 0 ? 'xs' : 0}>
         {failing > 0 ? (
           <Anchor component={Link} to="/channel" search={query({ failing: '1' })}>
-            <Dot color="red" words={t('{count} failing', { count: failing })} />
+            <Dot color="red" text={t('{count} failing', { count: failing })} />
           </Anchor>
         ) : (
           <Text c="dimmed">{t('No failing channels')}</Text>
         )}
         {resting > 0 && (
           <Anchor component={Link} to="/channel" search={query({ resting: '1' })}>
-            <Dot color="yellow" words={t('{count} cooling down', { count: resting })} />
+            <Dot color="yellow" text={t('{count} cooling down', { count: resting })} />
           </Anchor>
         )}
         {disabled_by_monitor > 0 && (
           <Anchor component={Link} to="/channel" search={query({ status: String(channelStatus.disabledByMonitor) })}>
-            <Dot color="gray" words={t('{count} disabled automatically', { count: disabled_by_monitor })} />
+            <Dot color="gray" text={t('{count} disabled automatically', { count: disabled_by_monitor })} />
           </Anchor>
         )}
         <Dot
           color={isBalanced ? 'green' : 'red'}
-          words={
+          text={
             isBalanced
               ? t('Ledger balanced')
               : t('Ledger off by {drift} points, {entries} entries set aside', {
@@ -51,14 +51,14 @@ export function ChannelsCard({ channels, ledger }: Pick<Home, 'channels' | 'ledg
           }
         />
       </Group>
-      <Troubled channels={troubled} />
+      <FailingChannels channels={troubled} />
     </Card>
   );
 }
 
 /** Failing channels with their last error. */
-function Troubled({ channels }: { readonly channels: Home['channels']['troubled'] }) {
-  const { t, label } = useWords();
+function FailingChannels({ channels }: { readonly channels: AdminDashboard['channels']['troubled'] }) {
+  const { t, label } = useTranslation();
   const reasonOf = (reason: string) =>
     Object.hasOwn(logReasons, reason) ? label(logReasons[reason as keyof typeof logReasons].label) : t('Failed');
   return (
@@ -83,7 +83,7 @@ function Troubled({ channels }: { readonly channels: Home['channels']['troubled'
           </Text>
           {time > 0 && (
             <Text span size="sm" c="dimmed" title={formatTime(time)}>
-              {ago(t, time)}
+              {relativeTime(t, time)}
             </Text>
           )}
         </li>

@@ -1,7 +1,7 @@
 import { Anchor, Card, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './home.module.css';
 
@@ -45,12 +45,12 @@ interface ChangeProps {
 const noticeable = 0.01;
 
 function Change({ now, before, isTrouble }: ChangeProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (before === 0) return t('previously 0');
   const share = now / before - 1;
   const isWorse = isTrouble && share > noticeable;
   if (Math.abs(share) < noticeable) return t('no change');
-  const percent = figure(Math.round(Math.abs(share) * 1000) / 10);
+  const percent = formatNumber(Math.round(Math.abs(share) * 1000) / 10);
   const words = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
   return (
     <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={words}>

@@ -1,7 +1,7 @@
 import { createPerson, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -78,11 +78,11 @@ it('[S9.5] shows a notice for 20 seconds, once per text', async () => {
   stopClock();
   await user.click(screen.getByRole('link', { name: 'Home' }));
   const isShown = () => messages('notice').some((text) => text.includes('Back on Monday'));
-  await expectAtOnce(isShown);
-  await passTime(19_999);
+  await expectWithoutDelay(isShown);
+  await advanceTime(19_999);
   expect(isShown()).toBe(true);
-  await passTime(1);
-  await expectAtOnce(() => !isShown());
+  await advanceTime(1);
+  await expectWithoutDelay(() => !isShown());
 });
 
 it('shows a notice that is an address as a link, not as a frame', async () => {

@@ -1,17 +1,17 @@
 import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
-  clientOf,
   completion,
   createPerson,
-  freshName,
   rootAccount,
   seedLogs,
+  signedInClient,
   startGateway,
+  uniqueName,
 } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl, nodeFetch, workerGateway } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
@@ -24,7 +24,7 @@ const main = () => within(screen.getByRole('main'));
 /** Creates a user with this many requests for a new model, the newest just now. */
 async function spender(count: number) {
   const owner = await createPerson(await gatewayUrl(), { quota: 1_000_000 });
-  const model = freshName('much');
+  const model = uniqueName('much');
   seedLogs(await workerGateway(), { owner, count, newest: now(), model });
   return { owner, model };
 }
@@ -84,7 +84,7 @@ it('shows the timeline as a table, and links to the same data in usage', async (
 
 it('shows users their balance, spend by model, and tokens that expire soon', async () => {
   const { owner, model } = await spender(40);
-  const client = await clientOf(await gatewayUrl(), owner);
+  const client = await signedInClient(await gatewayUrl(), owner);
   const body = { name: 'ending', unlimited_quota: true, expired_time: now() + 86_400 };
   await client.call(tokenApi.create, { body });
   const { user } = await openConsole('/', { as: owner });
@@ -104,20 +104,20 @@ it('shows the steps to the first request, and marks each as done without a reloa
   stopClock();
   await openConsole('/', { as: rootAccount, network: new Network(url) });
   const waiting = () => screen.queryByText(/^Waiting for your first request…/);
-  await expectAtOnce(waiting);
+  await expectWithoutDelay(waiting);
   screen.getByRole('link', { name: 'Change the default password' });
   const channel = { name: 'first', type: customChannel, key: 'k', base_url: upstream.url, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: { ...channel, group: 'default' } });
   const [{ id } = { id: 0 }] = await root.call(channelApi.list, { query: {} });
   await root.send(channelApi.test, { params: { id }, query: {} });
   const { key } = await root.call(tokenApi.create, { body: { name: 'first', unlimited_quota: true } });
-  await passTime(3000);
+  await advanceTime(3000);
   const isDone = (text: string) =>
     [...document.querySelectorAll('main ol li')].some(
       (step) => step.textContent === text && step.querySelector('[aria-label="Done"]'),
     );
   for (const text of ['Add your first channel', 'Test the channel', 'Create a token'])
-    await expectAtOnce(() => isDone(text));
+    await expectWithoutDelay(() => isDone(text));
   const response = await nodeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -125,6 +125,6 @@ it('shows the steps to the first request, and marks each as done without a reloa
   });
   expect(response.status).toBe(200);
   await response.text();
-  await passTime(3000);
-  await expectAtOnce(() => isDone('Your first request succeeded'));
+  await advanceTime(3000);
+  await expectWithoutDelay(() => isDone('Your first request succeeded'));
 });

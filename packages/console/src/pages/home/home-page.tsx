@@ -2,7 +2,7 @@ import { isAdmin, type Status, statusApi } from '@headgate/contract';
 import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { call } from '../../lib/api/call.ts';
 import { formatTime } from '../../lib/format/format.ts';
@@ -29,13 +29,13 @@ export function HomePage() {
   return (
     <>
       <OwnerContent text={content} />
-      <Cockpit />
+      <Dashboard />
     </>
   );
 }
 
 /** Dashboard of the signed-in user. */
-function Cockpit() {
+function Dashboard() {
   const user = useUser();
   // Other servers with the same API have no dashboard.
   const { extensions } = useStatus();
@@ -43,7 +43,7 @@ function Cockpit() {
   return <Suspense fallback={<Skeleton height={320} />}>{isAdmin(user) ? <AdminHome /> : <OwnHome />}</Suspense>;
 }
 
-const methods: readonly { readonly words: Words; readonly isOn: (status: Status) => boolean }[] = [
+const methods: readonly { readonly words: TextKey; readonly isOn: (status: Status) => boolean }[] = [
   { words: 'Email verification', isOn: (status) => status.email_verification },
   { words: 'GitHub login', isOn: (status) => status.github_oauth },
   { words: 'WeChat login', isOn: (status) => status.wechat_login },
@@ -53,7 +53,7 @@ const methods: readonly { readonly words: Words; readonly isOn: (status: Status)
 ];
 
 function BuiltInHome() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const status = useStatus();
   return (
     <Stack gap="lg" maw={1760}>
@@ -61,7 +61,7 @@ function BuiltInHome() {
         <Title order={1}>{status.system_name}</Title>
         <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>
       </div>
-      <Cockpit />
+      <Dashboard />
       <StartCard />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Card withBorder padding="lg">
@@ -78,7 +78,7 @@ function BuiltInHome() {
           </Title>
           {methods.map(({ words, isOn }) => (
             <Fact key={words} name={t(words)}>
-              <Dot color={isOn(status) ? 'green' : 'gray'} words={isOn(status) ? t('On') : t('Off')} />
+              <Dot color={isOn(status) ? 'green' : 'gray'} text={isOn(status) ? t('On') : t('Off')} />
             </Fact>
           ))}
         </Card>

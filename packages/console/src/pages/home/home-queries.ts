@@ -1,27 +1,27 @@
-import { homeApi, priceApi, type UsageAxis, usageApi } from '@headgate/contract';
+import { dashboardApi, priceApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
-import { readerZone } from '../../lib/format/reader-zone.ts';
-import { timeOf } from '../../lib/format/usage-time.ts';
+import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
+import { resolveRange } from '../../lib/format/usage-time.ts';
 
 const refreshMs = 60_000;
 /** Polling interval while waiting for the first request. */
-const waitingMs = 3000;
+const firstRequestPollMs = 3000;
 const named = 5;
 
 export const homeQuery = (range: string) =>
   queryOptions({
     queryKey: ['home', range],
     queryFn: ({ signal }) =>
-      call(homeApi.read, { query: { start_timestamp: timeOf(range, new Date()).start } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.steps.request === false ? waitingMs : refreshMs),
+      call(dashboardApi.read, { query: { start_timestamp: resolveRange(range, new Date()).start } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.steps.request === false ? firstRequestPollMs : refreshMs),
     meta: { quiet: true },
   });
 
 export const ownHomeQuery = queryOptions({
   queryKey: ['home', 'own'],
-  queryFn: ({ signal }) => call(homeApi.readOwn, {}, { signal }),
-  refetchInterval: ({ state }) => (state.data?.steps.request === false ? waitingMs : refreshMs),
+  queryFn: ({ signal }) => call(dashboardApi.readOwn, {}, { signal }),
+  refetchInterval: ({ state }) => (state.data?.steps.request === false ? firstRequestPollMs : refreshMs),
   meta: { quiet: true },
 });
 
@@ -34,11 +34,11 @@ export const unpricedQuery = queryOptions({
 });
 
 /** Top users, models or channels in a range. */
-export const largestQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channel'>, range: string) =>
+export const topQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channel'>, range: string) =>
   queryOptions({
     queryKey: ['home', 'largest', rows, range],
     queryFn: ({ signal }) => {
-      const { start } = timeOf(range, new Date());
+      const { start } = resolveRange(range, new Date());
       return call(usageApi.read, { query: { rows, columns: '', top: named, start_timestamp: start } }, { signal });
     },
     refetchInterval: refreshMs,
@@ -50,7 +50,11 @@ export const timelineQuery = (range: string) =>
   queryOptions({
     queryKey: ['home', 'timeline', range],
     queryFn: ({ signal }) => {
-      const query = { rows: grainOf(range), zone: readerZone(), start_timestamp: timeOf(range, new Date()).start };
+      const query = {
+        rows: grainOf(range),
+        zone: browserTimeZone(),
+        start_timestamp: resolveRange(range, new Date()).start,
+      };
       return call(usageApi.read, { query: { ...query, columns: '' } }, { signal });
     },
     refetchInterval: refreshMs,
@@ -63,8 +67,14 @@ export const ownModelsQuery = (range: 'today' | 'month') =>
   queryOptions({
     queryKey: ['home', 'own-models', range],
     queryFn: ({ signal }) => {
-      const { start } = timeOf(range, new Date());
-      const query = { rows: 'model', columns: '', top: named, zone: readerZone(), start_timestamp: start } as const;
+      const { start } = resolveRange(range, new Date());
+      const query = {
+        rows: 'model',
+        columns: '',
+        top: named,
+        zone: browserTimeZone(),
+        start_timestamp: start,
+      } as const;
       return call(usageApi.readOwn, { query }, { signal });
     },
     refetchInterval: refreshMs,

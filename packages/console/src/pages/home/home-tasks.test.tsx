@@ -1,10 +1,8 @@
 import { type Channel, channelApi, logApi, tokenApi, tokenStatus } from '@headgate/contract';
 import {
   asRoot,
-  clientOf,
   createChannel,
   createPerson,
-  freshName,
   type Gateway,
   type Person,
   reply,
@@ -12,7 +10,9 @@ import {
   StubUpstream,
   seedLogs,
   setOption,
+  signedInClient,
   startGateway,
+  uniqueName,
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton, findRow } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
-import { customChannel, invalidKey } from '../../testing/upstream.ts';
+import { customChannel, invalidKeyResponse } from '../../testing/upstream.ts';
 
 // Common operator tasks take at most three steps from the home page.
 
@@ -62,13 +62,13 @@ async function startUsedGateway(): Promise<Scene> {
   const { url } = gateway;
   await setOption(url, 'ModelsWithoutPrice', 'charge');
   const root = await asRoot(url);
-  const [good, bad] = [await StubUpstream.start(completion), await StubUpstream.start(invalidKey)];
+  const [good, bad] = [await StubUpstream.start(completion), await StubUpstream.start(invalidKeyResponse)];
   const key = Array.from({ length: azureCount }, (_, index) => `key-${index}`).join('\n');
   const azure = { type: azureType, base_url: 'https://eu.openai.azure.com', other: '2024-10-21', models: 'gpt-4o' };
   await root.call(channelApi.create, { body: { name: 'azure', key, ...azure, group: 'azure-users' } });
   const broken = await createChannel(url, { type: customChannel, base_url: bad.url, group: 'unused' });
   await root.send(channelApi.test, { params: { id: broken.id }, query: {} });
-  const unpriced = freshName('house-model');
+  const unpriced = uniqueName('house-model');
   const purchase = JSON.stringify({ multiplier: 0.6 });
   const resold = { name: 'resold', type: customChannel, base_url: good.url, models: `gpt-4o,${unpriced}`, purchase };
   await createChannel(url, resold);
@@ -82,7 +82,7 @@ async function startUsedGateway(): Promise<Scene> {
 }
 
 async function sendRequest(url: string, person: Person): Promise<void> {
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'laptop', unlimited_quota: true } });
   const response = await nodeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -132,7 +132,7 @@ it('sets the priority of all Azure channels', async () => {
 it('disables all tokens of a user', async () => {
   const { url } = scene.gateway;
   const person = await createPerson(url);
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   for (const name of ['one', 'two']) await client.call(tokenApi.create, { body: { name } });
   const steps = await openHome();
   await openPalette(steps);

@@ -1,27 +1,27 @@
-import type { OwnHome as OwnHomeData } from '@headgate/contract';
+import type { OwnDashboard as OwnHomeData } from '@headgate/contract';
 import { Anchor, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { HeldToList } from '../../ui/held-to/held-to-list.tsx';
-import { ownHeldQuery } from '../../ui/held-to/held-to-queries.ts';
+import { EffectiveLimitsList } from '../../ui/effective-limits/effective-limits-list.tsx';
+import { ownEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { Time } from '../../ui/time.tsx';
 import { FigureCard } from './figure-card.tsx';
+import { GettingStarted, useIsGettingStarted } from './getting-started.tsx';
 import styles from './home.module.css';
 import { ownHomeQuery, ownModelsQuery } from './home-queries.ts';
-import { LargestCard } from './largest-card.tsx';
-import { StartPath, useIsBeginning } from './start-path.tsx';
+import { TopCard } from './top-card.tsx';
 
 /** Dashboard of a user: balance, spend, and tokens that expire soon. */
 export function OwnHome() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const quota = useQuotaFormat();
   const { data: self } = useQuery({ ...selfQuery, meta: { quiet: true } });
   const { data: home } = useQuery(ownHomeQuery);
-  const isBeginning = useIsBeginning(home?.steps);
+  const isBeginning = useIsGettingStarted(home?.steps);
   const today = useQuery(ownModelsQuery('today'));
   const month = useQuery(ownModelsQuery('month'));
   const hasUsed = home?.steps.request || (month.data?.total.requests ?? 0) > 0;
@@ -33,7 +33,7 @@ export function OwnHome() {
   });
   return (
     <Stack gap="md">
-      {home && isBeginning && <StartPath steps={home.steps} isAdmin={false} />}
+      {home && isBeginning && <GettingStarted steps={home.steps} isAdmin={false} />}
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
         <FigureCard name={t('Balance')} value={self ? quota(self.quota) : '…'} to="/topup" />
         <FigureCard
@@ -49,17 +49,17 @@ export function OwnHome() {
           search={{ range: 'month' }}
         />
       </SimpleGrid>
-      {home && <EndingTokens tokens={home.tokens} />}
-      <OwnHeld />
+      {home && <ExpiringTokens tokens={home.tokens} />}
+      <OwnLimits />
       {hasUsed && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          <LargestCard
+          <TopCard
             title={t('Today by model')}
             usage={today.data}
             linkOf={modelOf('today')}
             all={{ range: 'today', columns: 'none' }}
           />
-          <LargestCard
+          <TopCard
             title={t('This month by model')}
             usage={month.data}
             linkOf={modelOf('month')}
@@ -72,8 +72,8 @@ export function OwnHome() {
 }
 
 /** Tokens that expire or run out soon. */
-function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
-  const { t } = useWords();
+function ExpiringTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
+  const { t } = useTranslation();
   const quota = useQuotaFormat();
   if (tokens.length === 0) return null;
   return (
@@ -101,17 +101,17 @@ function EndingTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
 }
 
 /** Only shown if there are limits, because most users have only a balance. */
-function OwnHeld() {
-  const { t } = useWords();
+function OwnLimits() {
+  const { t } = useTranslation();
   const id = useUser()?.id ?? 0;
-  const { data: held } = useQuery(ownHeldQuery);
+  const { data: held } = useQuery(ownEffectiveLimitsQuery);
   if (!held || held.limits.length + held.budgets.length === 0) return null;
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Your limits and budgets')}>
       <Title order={2} mb="xs">
         {t('Your limits and budgets')}
       </Title>
-      <HeldToList on={{ kind: 'user', id }} isAdmin={false} {...held} />
+      <EffectiveLimitsList on={{ kind: 'user', id }} isAdmin={false} {...held} />
     </Card>
   );
 }

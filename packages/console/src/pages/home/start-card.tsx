@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useServerAddress } from '../../lib/page/status.ts';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { UseWith } from '../../ui/use-with/use-with.tsx';
 import styles from './home.module.css';
 
 /** Start card for visitors: account, base URL and key. */
 export function StartCard() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isSignedIn = useUser() !== undefined;
   return (
     <Card withBorder padding="lg">
@@ -23,7 +23,7 @@ export function StartCard() {
 }
 
 function SignInFirst() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Group justify="space-between">
       <Text c="dimmed">{t('Sign in to create API tokens and track their usage.')}</Text>
@@ -35,7 +35,7 @@ function SignInFirst() {
 }
 
 function UseIt() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = `${useServerAddress()}/v1`;
   const copyWords = t('Copy URL');
   return (
@@ -49,7 +49,7 @@ function UseIt() {
             color="gray"
             title={copyWords}
             aria-label={copyWords}
-            onClick={() => void copyAndTell(address)}
+            onClick={() => void copyWithMessage(address)}
           >
             <IconCopy size={16} stroke={1.6} aria-hidden />
           </ActionIcon>

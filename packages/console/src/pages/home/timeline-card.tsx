@@ -3,8 +3,8 @@ import { Anchor, Card, SegmentedControl, Skeleton, Text, Title } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './home.module.css';
@@ -14,7 +14,7 @@ import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './tim
 /** Charts are large, so they are loaded after the figures. */
 const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
 
-const measureWords: Readonly<Record<TimelineMeasure, Words>> = {
+const measureWords: Readonly<Record<TimelineMeasure, TextKey>> = {
   quota: 'Spend',
   requests: 'Requests',
   failures: 'Failures',
@@ -22,7 +22,7 @@ const measureWords: Readonly<Record<TimelineMeasure, Words>> = {
 
 /** Spend, requests and failures over time, as a chart with a table for screen readers. */
 export function TimelineCard({ range }: { readonly range: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [measure, setMeasure] = useState<TimelineMeasure>('quota');
   const { data: usage, isError } = useQuery(timelineQuery(range));
   const grain = grainOf(range);
@@ -63,10 +63,11 @@ export function TimelineCard({ range }: { readonly range: string }) {
 
 /** The chart's data for screen readers. */
 function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain: 'hour' | 'day' }) {
-  const words = useWords();
+  const words = useTranslation();
   const { t } = words;
   const quota = useQuotaFormat();
-  const textOf = (measure: TimelineMeasure, value: number) => (measure === 'quota' ? quota(value) : figure(value));
+  const textOf = (measure: TimelineMeasure, value: number) =>
+    measure === 'quota' ? quota(value) : formatNumber(value);
   return (
     <div className={styles['unseen']}>
       <table>

@@ -2,8 +2,8 @@ import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
 import type { Usage } from '@headgate/contract';
 import { BarChart } from '@mantine/charts';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { isKnown, type TimelineMeasure, timeText } from './timeline.ts';
 
@@ -21,7 +21,7 @@ interface TimelineChartProps {
 
 /** Decorative; the table is accessible. */
 export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const quota = useQuotaFormat();
   const names = { quota: t('Spend'), requests: t('Requests'), failures: t('Failures') };
   const data = usage.rows.map((row) => ({
@@ -35,7 +35,7 @@ export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
       data={data}
       dataKey="time"
       series={[{ name: measure, label: names[measure], color: colors[measure] }]}
-      valueFormatter={(value) => (measure === 'quota' ? quota(value) : figure(value))}
+      valueFormatter={(value) => (measure === 'quota' ? quota(value) : formatNumber(value))}
       tickLine="none"
       gridAxis="x"
       maxBarWidth={32}

@@ -1,7 +1,7 @@
 import { Anchor, Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './home.module.css';
@@ -11,7 +11,7 @@ const named = 5;
 
 /** Offered models without a price: requests are rejected or charged a default. */
 export function UnpricedCard() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: models = [] } = useQuery(unpricedQuery);
   if (models.length === 0) return null;
   const more = models.length - named;
@@ -20,7 +20,7 @@ export function UnpricedCard() {
       <div className={styles['head']}>
         <Title order={2}>{t('Models without a price')}</Title>
         <Anchor component={Link} to="/prices" search={query({ status: '1' })}>
-          <Dot color="red" words={t('{count} without a price', { count: models.length })} />
+          <Dot color="red" text={t('{count} without a price', { count: models.length })} />
         </Anchor>
       </div>
       <ul className={styles['troubled']}>

@@ -1,20 +1,20 @@
 import type { LimitRule } from '@headgate/contract';
 import { IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askFirst } from '../../ui/confirm.tsx';
-import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
+import { askConfirmation } from '../../ui/confirm.tsx';
+import { scopeText, useAllowanceText } from '../../ui/effective-limits/limit-labels.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { limitList, removeLimit, setLimitEnabled } from './limit-queries.ts';
 
 /** Row actions of a limit. */
 export function useLimitActions() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const toggle = useToggle();
   const remove = useRemove();
-  const allowanceWords = useAllowanceWords();
+  const allowanceWords = useAllowanceText();
   return (rule: LimitRule): readonly RowAction[] => [
     { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true, ifManaged: 'reads' },
     {
@@ -29,9 +29,9 @@ export function useLimitActions() {
       isDanger: true,
       ifManaged: 'refused',
       onClick: () =>
-        askFirst({
+        askConfirmation({
           title: t('Delete this limit?'),
-          text: `${scopeWords(t, rule)}: ${allowanceWords(rule)}. ${t('This cannot be undone.')}`,
+          text: `${scopeText(t, rule)}: ${allowanceWords(rule)}. ${t('This cannot be undone.')}`,
           confirm: t('Delete limit'),
           onConfirm: () => remove.mutate(rule),
         }),
@@ -41,7 +41,7 @@ export function useLimitActions() {
 
 /** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<LimitRule>(limitList);
   return useMutation({
     mutationFn: ({ id, enabled }: LimitRule) => setLimitEnabled(id, !enabled),
@@ -53,7 +53,7 @@ function useToggle() {
 }
 
 function useRemove() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<LimitRule>(limitList);
   return useMutation({
     mutationFn: ({ id }: LimitRule) => removeLimit(id),

@@ -1,8 +1,8 @@
 import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
-import { useAllowanceWords } from '../../ui/held-to/limit-words.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { useAllowanceText } from '../../ui/effective-limits/limit-labels.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -12,8 +12,8 @@ import { LimitScope } from './limit-scope.tsx';
 export const statusOf = ({ enabled }: LimitRule): number => (enabled ? limitStatus.enabled : limitStatus.disabled);
 
 export function useLimitColumns(): readonly Column<LimitRule>[] {
-  const { t } = useWords();
-  const allowanceWords = useAllowanceWords();
+  const { t } = useTranslation();
+  const allowanceWords = useAllowanceText();
   return [
     { id: 'id', title: t('ID'), isNumber: true, width: 56, cell: ({ id }) => id },
     {
@@ -58,12 +58,12 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
 
 /** Current usage where it is highest; red if exhausted. */
 export function LimitUse({ rule }: { readonly rule: LimitRule }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!isCounted(rule.measure)) return <>—</>;
   const isFull = rule.used >= rule.amount;
   return (
     <Text span inherit {...(isFull && { c: 'var(--mantine-color-error)' })}>
-      {t('{used} of {limit}', { used: figure(rule.used), limit: figure(rule.amount) })}
+      {t('{used} of {limit}', { used: formatNumber(rule.used), limit: formatNumber(rule.amount) })}
     </Text>
   );
 }

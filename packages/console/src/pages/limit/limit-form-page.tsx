@@ -1,6 +1,6 @@
 import {
   type LimitRule,
-  limitCountings,
+  limitCountScopes,
   limitMeasureNames,
   limitMeasures,
   limitModelLength,
@@ -11,13 +11,13 @@ import { NativeSelect, NumberInput, Switch, Text, TextInput, Title } from '@mant
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
-import { lastSeen } from '../../lib/list/list-state.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
@@ -32,22 +32,22 @@ export function LimitAddPage() {
 }
 
 export function LimitEditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   return (
-    <Edited
+    <EditResource
       endpoint={limitRuleApi.get}
       input={{ params: { id: Number(id) } }}
       shown={formOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit limit')} error={error} onRetry={onRetry} />}
     >
       {(edit) => <LimitFields edit={edit} initial={formOf(edit.thing)} />}
-    </Edited>
+    </EditResource>
   );
 }
 
 function useSave(edit: Edit<LimitRule> | undefined) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
@@ -58,7 +58,7 @@ function useSave(edit: Edit<LimitRule> | undefined) {
     onSuccess: async () => {
       showMessage('success', edit ? t('Limit updated') : t('Limit created'));
       await queries.invalidateQueries({ queryKey: [limitList] });
-      await navigate({ to: '/limit', search: query(lastSeen(limitList)) });
+      await navigate({ to: '/limit', search: query(lastListSearch(limitList)) });
     },
   });
 }
@@ -70,7 +70,7 @@ interface LimitFieldsProps {
 }
 
 function LimitFields({ edit, initial }: LimitFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const save = useSave(edit);
   const form = useForm<LimitForm>({
     initialValues: initial,
@@ -86,9 +86,9 @@ function LimitFields({ edit, initial }: LimitFieldsProps) {
       isDirty={form.isDirty() && !save.isSuccess}
       onSubmit={form.onSubmit(
         (values) => save.mutate(values),
-        (errors) => focusFirstMistake(form, errors),
+        (errors) => focusFirstError(form, errors),
       )}
-      back={{ to: '/limit', search: lastSeen(limitList) }}
+      back={{ to: '/limit', search: lastListSearch(limitList) }}
     >
       <AllowanceFields form={form} />
       <ScopeFields form={form} />
@@ -104,7 +104,7 @@ interface FieldsProps {
 
 /** Allowed amount and how it is counted. */
 function AllowanceFields({ form }: FieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { measure, amount } = form.values;
   const countings = { all: t('Combined'), user: t('Separately for each user'), token: t('Separately for each token') };
   return (
@@ -128,7 +128,7 @@ function AllowanceFields({ form }: FieldsProps) {
           <NativeSelect
             label={t('Counting')}
             description={t('Which requests count towards the same limit.')}
-            data={limitCountings.map((counting) => ({ value: counting, label: countings[counting] }))}
+            data={limitCountScopes.map((counting) => ({ value: counting, label: countings[counting] }))}
             {...form.getInputProps('counts_per')}
           />
         </>
@@ -141,7 +141,7 @@ function AllowanceFields({ form }: FieldsProps) {
 
 /** Requests that the limit applies to; empty fields match any. */
 function ScopeFields({ form }: FieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const any = t('Any');
   return (
     <>

@@ -1,10 +1,10 @@
-import { type LimitCounting, type LimitMeasure, type LimitRule, limitMeasures } from '@headgate/contract';
+import { type LimitCountScope, type LimitMeasure, type LimitRule, limitMeasures } from '@headgate/contract';
 
 /** Form of a limit; an empty field matches any. */
 export interface LimitForm {
   readonly measure: LimitMeasure;
   readonly amount: number | '';
-  readonly counts_per: LimitCounting;
+  readonly counts_per: LimitCountScope;
   readonly group: string;
   readonly model: string;
   readonly user_id: number | '';
@@ -42,15 +42,15 @@ export function newLimitFor(search: Readonly<Record<string, unknown>>): LimitFor
   };
 }
 
-const typed = (id: number): number | '' => (id === 0 ? '' : id);
+const amountText = (id: number): number | '' => (id === 0 ? '' : id);
 
 export const formOf = (rule: LimitRule): LimitForm => {
   const { measure, amount, counts_per, group, model, note, enabled } = rule;
   return {
     ...{ measure, amount, counts_per, group, model, note, enabled },
-    user_id: typed(rule.user_id),
-    token_id: typed(rule.token_id),
-    channel_id: typed(rule.channel_id),
+    user_id: amountText(rule.user_id),
+    token_id: amountText(rule.token_id),
+    channel_id: amountText(rule.channel_id),
   };
 };
 

@@ -1,8 +1,8 @@
 import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list/list.ts';
-import { scopeWords, useAllowanceWords } from '../../ui/held-to/limit-words.ts';
+import { scopeText, useAllowanceText } from '../../ui/effective-limits/limit-labels.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useLimitActions } from './limit-actions.tsx';
@@ -13,11 +13,11 @@ import { LimitScope } from './limit-scope.tsx';
 
 /** Request limits, as sentences. */
 export function LimitListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const list = useList<LimitRule>({ name: limitList, read: readLimits });
   const actions = useLimitActions();
   const columns = useLimitColumns();
-  const allowanceWords = useAllowanceWords();
+  const allowanceWords = useAllowanceText();
   return (
     <ListPage
       title={t('Limits')}
@@ -25,12 +25,12 @@ export function LimitListPage() {
       managed="limit"
       columns={columns}
       rowKey={({ id }) => id}
-      rowName={(rule) => `${scopeWords(t, rule)} #${rule.id}`}
+      rowName={(rule) => `${scopeText(t, rule)} #${rule.id}`}
       actions={actions}
       statuses={limitStatuses}
       searchLabel={t('Search by group, model, name and note')}
       add={{ label: t('Add limit'), to: '/limit/add' }}
-      emptyWords={t('No limits yet. Requests are limited only by channel capacity.')}
+      emptyText={t('No limits yet. Requests are limited only by channel capacity.')}
       card={(rule) => ({
         title: <LimitScope rule={rule} />,
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,

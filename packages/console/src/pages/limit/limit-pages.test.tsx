@@ -1,5 +1,5 @@
 import { channelApi, limitRuleApi, tokenApi } from '@headgate/contract';
-import { asRoot, clientOf, createChannel, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createChannel, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -10,7 +10,7 @@ import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
 const amount = () => screen.findByLabelText(/^Limit(?! type)/);
 
 it('creates a limit, and describes it in the list', async () => {
-  const note = freshName('note');
+  const note = uniqueName('note');
   const { user, network } = await openConsole('/limit', { as: rootAccount });
   await user.click((await screen.findAllByRole('link', { name: 'Add limit' }))[0] as HTMLElement);
   await user.selectOptions(await screen.findByLabelText('Limit type'), 'Tokens per day');
@@ -30,7 +30,7 @@ it('creates a limit, and describes it in the list', async () => {
 });
 
 it('edits, disables, enables and deletes a limit', async () => {
-  const note = freshName('note');
+  const note = uniqueName('note');
   const root = await asRoot(await gatewayUrl());
   const { id } = await root.call(limitRuleApi.create, {
     body: { note, group: 'default', model: 'gpt-5*', measure: 'requests_per_minute', amount: 60, counts_per: 'user' },
@@ -59,8 +59,8 @@ it('edits, disables, enables and deletes a limit', async () => {
 
 it('reports errors at the field, and keeps the form', async () => {
   const url = await gatewayUrl();
-  const client = await clientOf(url, await createPerson(url));
-  const { id, name } = await client.call(tokenApi.create, { body: { name: freshName('brief') } });
+  const client = await signedInClient(url, await createPerson(url));
+  const { id, name } = await client.call(tokenApi.create, { body: { name: uniqueName('brief') } });
   const { user } = await openConsole('/limit/add', { as: rootAccount });
   fill(await amount(), '');
   fill(screen.getByLabelText('Note'), 'stays');
@@ -89,10 +89,10 @@ it('links user, token and channel of a limit, and marks deleted ones', async () 
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const person = await createPerson(url);
-  const client = await clientOf(url, person);
-  const token = await client.call(tokenApi.create, { body: { name: freshName('laptop') } });
+  const client = await signedInClient(url, person);
+  const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop') } });
   const channel = await createChannel(url);
-  const note = freshName('note');
+  const note = uniqueName('note');
   const subjects = { user_id: person.id, token_id: token.id, channel_id: channel.id };
   const { id } = await root.call(limitRuleApi.create, {
     body: { note, measure: 'requests_per_minute', amount: 60, ...subjects },

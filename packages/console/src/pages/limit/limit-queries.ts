@@ -1,12 +1,12 @@
 import { type LimitRule, limitRuleApi } from '@headgate/contract';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 import type { LimitBody } from './limit-form.ts';
 
 export const limitList = 'limit';
 
-export function readLimits({ p, size, keyword, status }: ListState, signal: AbortSignal): Promise<ListPart<LimitRule>> {
+export function readLimits({ p, size, keyword, status }: ListState, signal: AbortSignal): Promise<ListPage<LimitRule>> {
   const query = { p, size, keyword, ...(status !== undefined && { status }) };
   return callList(limitRuleApi.list, { query }, { signal });
 }
@@ -14,9 +14,9 @@ export function readLimits({ p, size, keyword, status }: ListState, signal: Abor
 export const createLimit = (body: LimitBody) => call(limitRuleApi.create, { body });
 
 export const updateLimit = (id: number, body: LimitBody, options: CallOptions) =>
-  callForNothing(limitRuleApi.update, { body: { id, ...body } }, options);
+  callWithoutData(limitRuleApi.update, { body: { id, ...body } }, options);
 
 export const setLimitEnabled = (id: number, enabled: boolean) =>
-  callForNothing(limitRuleApi.update, { body: { id, enabled } });
+  callWithoutData(limitRuleApi.update, { body: { id, enabled } });
 
 export const removeLimit = (id: number) => call(limitRuleApi.remove, { params: { id } });

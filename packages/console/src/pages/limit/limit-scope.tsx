@@ -1,19 +1,19 @@
 import type { LimitRule } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { scopeParts } from '../../ui/held-to/limit-words.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { scopeParts } from '../../ui/effective-limits/limit-labels.ts';
 import { SubjectLink } from '../../ui/subject/subject-link.tsx';
 
 /** Subjects of a limit, linked by name. */
 export function LimitScope({ rule }: { readonly rule: LimitRule }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Text span fw={500} inherit>
-      {scopeParts(t, rule).map(({ words, to, isGone }, index) => (
+      {scopeParts(t, rule).map(({ words, to, isDeleted }, index) => (
         <Fragment key={words}>
           {index > 0 && ' · '}
-          {to ? <SubjectLink {...to} words={words} isGone={isGone} /> : words}
+          {to ? <SubjectLink {...to} text={words} isDeleted={isDeleted} /> : words}
         </Fragment>
       ))}
     </Text>

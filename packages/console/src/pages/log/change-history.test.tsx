@@ -1,5 +1,5 @@
 import { channelApi, redemptionApi, userApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, freshName, rootAccount, setOption } from '@headgate/testkit';
+import { asRoot, createChannel, createPerson, rootAccount, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -43,7 +43,7 @@ it('links a user to their changes, and filters audit events with a button', asyn
 
 it('links a redemption code to its changes', async () => {
   const root = await asRoot(await gatewayUrl());
-  const name = freshName('code');
+  const name = uniqueName('code');
   await root.call(redemptionApi.create, { body: { name, quota: 500_000, count: 2 } });
   const ids = (await root.call(redemptionApi.list, { query: { size: 2 } })).map(({ id }) => id);
   for (const id of ids) await root.call(redemptionApi.update, { query: {}, body: { id, name: `${name}-b` } });
@@ -57,7 +57,7 @@ it('links a redemption code to its changes', async () => {
 
 it('links each section of the settings to its changes', async () => {
   const url = await gatewayUrl();
-  const [sender, shop] = [`${freshName('mail')}@example.com`, `https://${freshName('shop')}.example.com`];
+  const [sender, shop] = [`${uniqueName('mail')}@example.com`, `https://${uniqueName('shop')}.example.com`];
   await setOption(url, 'SMTPFrom', sender);
   await setOption(url, 'TopUpLink', shop);
   const { user } = await openConsole('/setting?tab=system', { as: rootAccount });

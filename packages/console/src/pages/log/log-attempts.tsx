@@ -1,6 +1,6 @@
 import { Divider, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { useNamed } from '../../ui/subject/use-subjects.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useSubjectNames } from '../../ui/subject/use-subjects.ts';
 import styles from './log.module.css';
 import { type Attempt, formatElapsed } from './log-detail.ts';
 
@@ -11,7 +11,7 @@ interface AttemptsProps {
 
 /** Failed attempts before the request succeeded or failed. */
 export function Attempts({ attempts, isAdmin }: AttemptsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <>
       <Divider label={t('Attempts')} labelPosition="left" />
@@ -36,9 +36,9 @@ const time = (ms: number): string => formatElapsed(Math.round(ms));
 
 /** Channel, key, model, start and duration of an attempt. */
 function Circumstances({ attempt, isAdmin }: { readonly attempt: Attempt; readonly isAdmin: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { channel, key, model, start, ms } = attempt;
-  const [named] = useNamed('channel', isAdmin && channel ? [channel] : none);
+  const [named] = useSubjectNames('channel', isAdmin && channel ? [channel] : none);
   const parts = [
     named?.label,
     isAdmin && key !== undefined && t('key {id}', { id: key }),

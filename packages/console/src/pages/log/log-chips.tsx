@@ -1,8 +1,8 @@
-import { logReasons, logTypes, optionSections, readSubject } from '@headgate/contract';
+import { logReasons, logTypes, optionSections, parseLogSubject } from '@headgate/contract';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useWords, type WordsIn } from '../../i18n/translate.ts';
+import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
@@ -21,7 +21,7 @@ const forAdmins: readonly string[] = ['channel', 'username', 'group', 'about'];
 
 /** Active filters as removable chips. */
 export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
-  const words = useWords();
+  const words = useTranslation();
   const channelName = useChannelName(filters.channel, isAdmin);
   const shown = Object.entries(writeFilters(filters))
     .filter(([name, value]) => value && name !== 'contains' && (isAdmin || !forAdmins.includes(name)))
@@ -57,7 +57,7 @@ const without = (filters: LogFilters, name: Shown): LogFilters => ({
     .join(','),
 });
 
-function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName: string): string {
+function chipText(name: Shown, filters: LogFilters, words: Translation, channelName: string): string {
   const { t, label } = words;
   const titles: Readonly<Record<Shown, string>> = {
     type: t('Type'),
@@ -87,8 +87,8 @@ function chipText(name: Shown, filters: LogFilters, words: WordsIn, channelName:
   return isPart ? t('{name} contains {value}', { name: titles[name], value }) : `${titles[name]}: ${value}`;
 }
 
-function subjectName(about: string, { t, label }: WordsIn): string {
-  const subject = readSubject(about);
+function subjectName(about: string, { t, label }: Translation): string {
+  const subject = parseLogSubject(about);
   if (subject?.kind === 'redemption') return `${t('Redemption code')} #${subject.id}`;
   return subject ? `${t('Settings')} · ${label(optionSections[subject.section].label)}` : '';
 }

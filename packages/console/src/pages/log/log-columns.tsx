@@ -1,8 +1,8 @@
 import { type Log, logType, logTypes, truncateName } from '@headgate/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -17,12 +17,12 @@ interface LogColumn extends Column<Log> {
 }
 
 /** Values that do not apply are blank. */
-const unlessZero = (value: number): string => (value === 0 ? '' : figure(value));
+const blankIfZero = (value: number): string => (value === 0 ? '' : formatNumber(value));
 
 const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
 
 export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
@@ -64,7 +64,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
       title: t('Details'),
       width: 132,
       grow: 4,
-      usesBlanks: true,
+      usesEmptyCells: true,
       cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
     },
   ];
@@ -72,7 +72,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
 }
 
 function useNumberColumns(): readonly LogColumn[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return [
     {
@@ -82,7 +82,7 @@ function useNumberColumns(): readonly LogColumn[] {
       isNumber: true,
       width: 64,
       isBlank: ({ prompt_tokens }) => prompt_tokens === 0,
-      cell: ({ prompt_tokens }) => unlessZero(prompt_tokens),
+      cell: ({ prompt_tokens }) => blankIfZero(prompt_tokens),
     },
     {
       id: 'completion_tokens',
@@ -91,7 +91,7 @@ function useNumberColumns(): readonly LogColumn[] {
       isNumber: true,
       width: 90,
       isBlank: ({ completion_tokens }) => completion_tokens === 0,
-      cell: ({ completion_tokens }) => unlessZero(completion_tokens),
+      cell: ({ completion_tokens }) => blankIfZero(completion_tokens),
     },
     {
       id: 'quota',
@@ -127,7 +127,7 @@ function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }
 
 /** A plain link, because the router's links add listeners that slow down a page with a hundred of them. */
 function ChannelLink({ channel }: { readonly channel: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const address = `/channel/edit/${channel}`;
   const follow = (event: MouseEvent) => {

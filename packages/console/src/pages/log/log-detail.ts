@@ -1,6 +1,6 @@
 import { type Log, logEvents } from '@headgate/contract';
 import * as z from 'zod/mini';
-import { decimals, formatTime } from '../../lib/format/format.ts';
+import { formatDecimals, formatTime } from '../../lib/format/format.ts';
 
 const text = z.catch(z.string(), '');
 const number = z.catch(z.optional(z.number()), undefined);
@@ -99,7 +99,9 @@ export const speedColor = (milliseconds: number): string =>
   speeds.find(({ below }) => milliseconds < below)?.color ?? 'red';
 
 export const formatElapsed = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : `${decimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
+  milliseconds < 1000
+    ? `${milliseconds} ms`
+    : `${formatDecimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
 
 /** A single request may cost a millionth of a dollar. */
 export const quotaDigits = 6;

@@ -1,7 +1,7 @@
-import { type Log, logEnders, logReasons, logType } from '@headgate/contract';
+import { type Log, logEndCauses, logReasons, logType } from '@headgate/contract';
 import { IconReceipt } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
@@ -12,7 +12,7 @@ import { useLogSentence } from './log-sentence.ts';
 const receipts = () => import('./log-receipt-popover.tsx');
 const LogReceiptPopover = lazy(async () => ({ default: (await receipts()).LogReceiptPopover }));
 
-const LogBodies = lazy(async () => ({ default: (await import('./log-bodies.tsx')).LogBodies }));
+const LogBodies = lazy(async () => ({ default: (await import('./log-payloads.tsx')).LogPayloads }));
 
 interface LogDetailsProps {
   readonly log: Log;
@@ -24,7 +24,7 @@ const longSentence = 60;
 
 /** Last cell of a row: duration, sentence and receipt. */
 export function LogDetails({ log, isAdmin }: LogDetailsProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { elapsed_time, is_stream, system_prompt_reset, request_id, ended_by, reason } = log;
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
@@ -36,7 +36,7 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
     <div className={styles['details']}>
       <div className={styles['told']}>
         <div className={styles['marks']}>
-          {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} words={formatElapsed(elapsed_time)} />}
+          {elapsed_time > 0 && <Dot color={speedColor(elapsed_time)} text={formatElapsed(elapsed_time)} />}
           {detail.unpriced && (
             <span className={styles['mark']} data-early>
               {t('No price')}
@@ -49,7 +49,7 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
           )}
           {ended_by && log.type === logType.consumption && (
             <span className={styles['mark']} data-early>
-              {label(logEnders[ended_by].label)}
+              {label(logEndCauses[ended_by].label)}
             </span>
           )}
           {reason && (
@@ -76,7 +76,7 @@ export function LogDetails({ log, isAdmin }: LogDetailsProps) {
 
 /** The popover is created when opened, because a page may have a hundred of them. */
 function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<Log>();
   const [isReading, setReading] = useState(false);
@@ -113,7 +113,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
             name={words}
             onClose={close}
             // Replaces the receipt, which would close on an outside click.
-            onShowBodies={() => {
+            onShowPayloads={() => {
               close();
               setReading(true);
             }}

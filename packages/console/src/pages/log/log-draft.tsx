@@ -1,9 +1,9 @@
 import { logType } from '@headgate/contract';
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { draftOf, type LogDraft, type LogFilters, readDraft, writeFilters } from './log-filters.ts';
+import { draftOf, type LogDraft, type LogFilters, parseDraft, writeFilters } from './log-filters.ts';
 
 interface DraftState {
   /** Filters in the URL when the texts were read from it. */
@@ -17,9 +17,9 @@ interface DraftState {
 interface LogDraftControl {
   readonly draft: LogDraft;
   /** True if a text is invalid. */
-  readonly hasSlips: boolean;
+  readonly hasErrors: boolean;
   /** Error message of an invalid field. */
-  slipIn(name: keyof LogDraft): string | undefined;
+  errorIn(name: keyof LogDraft): string | undefined;
   type(name: keyof LogDraft, text: string): void;
   /** Applies the texts with this value. */
   choose(name: keyof LogDraft, text: string): void;
@@ -27,7 +27,7 @@ interface LogDraftControl {
   query(range?: Pick<LogFilters, 'start' | 'end'>): void;
 }
 
-const slips: Readonly<Partial<Record<keyof LogDraft, Words>>> = {
+const fieldErrors: Readonly<Partial<Record<keyof LogDraft, TextKey>>> = {
   start: 'Time format error',
   end: 'Time format error',
   channel: 'ID must be a number',
@@ -58,16 +58,16 @@ export function useLogDraft(): LogDraftControl {
 
 /** Texts of the filter fields. They follow the URL, and are applied to it if they are valid. */
 function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));
   const [state, setState] = useState(() => startDraft(address, filters));
   if (state.address !== address) setState(startDraft(address, filters));
   const slipIn = (name: keyof LogDraft, wrong = state.wrong) => {
-    const slip = wrong.includes(name) ? slips[name] : undefined;
+    const slip = wrong.includes(name) ? fieldErrors[name] : undefined;
     return slip && t(slip);
   };
   const applyTexts = (texts: LogDraft, range?: Pick<LogFilters, 'start' | 'end'>) => {
-    const { filters: read, wrong } = readDraft(texts, state.shown, filters);
+    const { filters: read, wrong } = parseDraft(texts, state.shown, filters);
     const [first] = wrong;
     if (first) {
       setState({ ...state, draft: texts, wrong });
@@ -80,8 +80,8 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   };
   return {
     draft: state.draft,
-    hasSlips: state.wrong.length > 0,
-    slipIn: (name) => slipIn(name),
+    hasErrors: state.wrong.length > 0,
+    errorIn: (name) => slipIn(name),
     type: (name, text) =>
       setState({
         ...state,

@@ -1,5 +1,5 @@
-import { searchedTexts, searchedTextsIn } from '@headgate/contract';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { searchableFields, searchableFieldsIn } from '@headgate/contract';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { useLogDraft } from './log-draft.tsx';
 import { type LogDraft, toggleContains } from './log-filters.ts';
@@ -10,7 +10,7 @@ type FieldName = Exclude<keyof LogDraft, 'contains'>;
 
 interface Field {
   readonly name: FieldName;
-  readonly words: Words;
+  readonly words: TextKey;
   readonly forAdmins?: true;
   /** True if only our server supports it. */
   readonly isOurs?: true;
@@ -28,7 +28,7 @@ const fields: readonly Field[] = [
 ];
 
 const suggested: readonly string[] = ['token_name', 'model_name', 'username', 'channel', 'group'];
-const searched: readonly string[] = searchedTexts;
+const searched: readonly string[] = searchableFields;
 
 interface LogFieldsProps {
   readonly isAdmin: boolean;
@@ -39,11 +39,11 @@ interface LogFieldsProps {
 
 /** Text filters of the log. */
 export function LogFields({ isAdmin, isCompact = false, has }: LogFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
-  const { draft, slipIn, type, choose } = useLogDraft();
+  const { draft, errorIn, type, choose } = useLogDraft();
   const containmentOf = (name: string) => ({
-    isSet: searchedTextsIn(draft.contains).some((each) => each === name),
+    isSet: searchableFieldsIn(draft.contains).some((each) => each === name),
     toggle: () => type('contains', toggleContains(draft.contains, name)),
   });
   return fields
@@ -54,7 +54,7 @@ export function LogFields({ isAdmin, isCompact = false, has }: LogFieldsProps) {
         label={t(words)}
         isCompact={isCompact}
         value={draft[name]}
-        error={slipIn(name)}
+        error={errorIn(name)}
         isNumber={name === 'channel'}
         source={extensions && suggested.includes(name) ? { field: name as SuggestedField, isAdmin } : undefined}
         containment={extensions && searched.includes(name) ? containmentOf(name) : undefined}

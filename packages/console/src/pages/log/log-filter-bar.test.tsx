@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
-import { chips, clickInTotal, expectRowCount, expectTotal, query, unfoldFilters } from '../../testing/log-page.ts';
+import { chips, clickInTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { address, expectAddress, expectAlert, fill, findButton } from '../../testing/page.ts';
 
@@ -19,7 +19,7 @@ it('[S2.161] applies filters with the button, keeps them in the URL, and refetch
   const { user, network } = await openConsole('/log', { as: caller.person });
   await expectRowCount(2, caller.model);
   network.calls.length = 0;
-  await unfoldFilters(user);
+  await expandFilters(user);
   fill(field('Token name'), ' second ');
   fill(field('Model name'), caller.model);
   expect(network.sent('GET', '/api/log/self/')).toEqual([]);
@@ -82,7 +82,7 @@ it('finds channels by name and a request by its id', async () => {
   });
   const requestId = logs[0]?.request_id ?? '';
   const { user } = await openConsole('/log', { as: rootAccount });
-  await unfoldFilters(user);
+  await expandFilters(user);
   await user.type(field('Channel ID'), caller.model.slice(0, -1));
   await user.click(await screen.findByRole('option', { name: new RegExp(caller.model) }));
   // Two requests, and the creation of the channel.
@@ -98,7 +98,7 @@ it('marks an invalid time and id, expands to show them, and sends nothing', asyn
   const admin = await createPerson(await gatewayUrl(), { role: role.admin });
   const { user, network } = await openConsole('/log', { as: admin });
   await expect.poll(() => network.sent('GET', '/api/log/')).toHaveLength(1);
-  await unfoldFilters(user);
+  await expandFilters(user);
   fill(field('Start time'), 'last week');
   fill(field('Channel ID'), 'seven');
   await user.click(screen.getByRole('button', { name: /^Filters/ }));
@@ -111,7 +111,7 @@ it('marks an invalid time and id, expands to show them, and sends nothing', asyn
   fill(field('Channel ID'), '');
   await query(user);
   await expect.poll(address).toMatch(/^\/log\?start=\d+$/);
-  await unfoldFilters(user);
+  await expandFilters(user);
   expect(field('Start time').value).toBe('2026-01-01 00:00:00');
 });
 
@@ -141,7 +141,7 @@ it('[S9.8 S9.36 S9.37] shows local times, and defaults to the range from the epo
   await screen.findByText('2026-09-21 22:13:20');
   const lastQuery = () => network.sent('GET', '/api/log/self/').at(-1)?.query;
   expect(lastQuery()).toMatchObject({ start_timestamp: '0', end_timestamp: String(now + 3600) });
-  await unfoldFilters(user);
+  await expandFilters(user);
   expect(field('Start time').value).toBe('1970-01-01 08:00:00');
   expect(field('End time').value).toBe('2026-10-03 13:00:00');
   fill(field('Start time'), '2026-09-21 22:13:20');

@@ -1,14 +1,14 @@
 import { Badge, Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
-import { ViewsPlace } from '../../ui/list/views-place.tsx';
+import { ViewsSlot } from '../../ui/list/views-slot.tsx';
 import { useLogDraft } from './log-draft.tsx';
 import { LogFields } from './log-fields.tsx';
 import styles from './log-filter-bar.module.css';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { countOf, type LogDraft } from './log-filters.ts';
+import { countFilters, type LogDraft } from './log-filters.ts';
 import { logList } from './log-queries.ts';
 import { LogRanges } from './log-ranges.tsx';
 import { ReasonSelect, TypeSelect } from './log-selects.tsx';
@@ -31,12 +31,12 @@ const usualFields = (isAdmin: boolean): readonly (keyof LogDraft)[] => [
  * immediately.
  */
 export function LogFilterBar(props: LogFilterBarProps) {
-  const { query, hasSlips } = useLogDraft();
+  const { query, hasErrors } = useLogDraft();
   const isPhone = useIsPhone();
   const panel = useId();
   const [isWanted, setWanted] = useState(false);
   // Invalid fields are never hidden.
-  const isUnfolded = isWanted || hasSlips;
+  const isUnfolded = isWanted || hasErrors;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     query();
@@ -59,7 +59,7 @@ interface Fold {
 type RowProps = LogFilterBarProps & { readonly fold: Fold };
 
 function Row({ control, isAdmin, children, fold }: RowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const usual = usualFields(isAdmin);
   return (
     <>
@@ -72,7 +72,7 @@ function Row({ control, isAdmin, children, fold }: RowProps) {
         </Button>
         <FoldButton control={control} seen={usual} fold={fold} />
         <div className={styles['end']}>
-          <ViewsPlace list={logList} />
+          <ViewsSlot list={logList} />
           {children}
         </div>
       </div>
@@ -86,7 +86,7 @@ function Row({ control, isAdmin, children, fold }: RowProps) {
 }
 
 function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <>
       <div className={styles['row']}>
@@ -99,7 +99,7 @@ function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
           <LogFields isAdmin={isAdmin} has={() => true} />
           <LogRanges control={control} />
           <div className={styles['buttons']}>
-            <ViewsPlace list={logList} />
+            <ViewsSlot list={logList} />
             {children}
             <Button type="submit">{t('Apply filters')}</Button>
           </div>
@@ -115,8 +115,8 @@ interface FoldButtonProps extends Pick<RowProps, 'control' | 'fold'> {
 }
 
 function FoldButton({ control, seen, fold }: FoldButtonProps) {
-  const { t } = useWords();
-  const count = countOf(control.filters, ['type', 'reason', 'about', ...seen]);
+  const { t } = useTranslation();
+  const count = countFilters(control.filters, ['type', 'reason', 'about', ...seen]);
   return (
     <Button
       variant={fold.isUnfolded || count > 0 ? 'light' : 'default'}

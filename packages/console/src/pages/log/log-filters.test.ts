@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   allQuery,
   draftOf,
-  isNarrowed,
+  hasFilters,
   type LogFilters,
   noFilters,
   ownQuery,
-  readDraft,
+  parseDraft,
   readFilters,
   toggleContains,
   writeFilters,
@@ -59,7 +59,7 @@ test('round-trips filters through the URL, and omits defaults', () => {
   expect(readFilters(writeFilters({ ...some, type: 5, reason: 'timeout' }))).toMatchObject({ reason: 'timeout' });
   expect(readFilters({})).toEqual(noFilters);
   expect(Object.values(writeFilters(noFilters)).every((value) => value === undefined)).toBe(true);
-  expect([isNarrowed(noFilters), isNarrowed(some)]).toEqual([false, true]);
+  expect([hasFilters(noFilters), hasFilters(some)]).toEqual([false, true]);
 });
 
 test('ignores invalid URL parameters', () => {
@@ -70,7 +70,7 @@ test('ignores invalid URL parameters', () => {
 
 test('keeps filters of untouched fields, including an open end', () => {
   const shown = draftOf(noFilters, now);
-  expect(readDraft({ ...shown, token_name: ' ci ' }, shown, noFilters)).toEqual({
+  expect(parseDraft({ ...shown, token_name: ' ci ' }, shown, noFilters)).toEqual({
     filters: { ...noFilters, token_name: 'ci' },
     wrong: [],
   });
@@ -79,11 +79,11 @@ test('keeps filters of untouched fields, including an open end', () => {
 test('reads typed times and ids, and ignores empty ones', () => {
   const shown = draftOf(noFilters, now);
   const typed = { ...shown, start: '2026-01-02 03:04:05', end: '2026-01-03', channel: ' 12 ' };
-  const { filters, wrong } = readDraft(typed, shown, noFilters);
+  const { filters, wrong } = parseDraft(typed, shown, noFilters);
   expect(wrong).toEqual([]);
   expect(filters.start).toBe(new Date(2026, 0, 2, 3, 4, 5).getTime() / 1000);
   expect(filters.channel).toBe(12);
-  expect(readDraft({ ...shown, start: '', end: ' ', channel: '' }, shown, some).filters).toMatchObject({
+  expect(parseDraft({ ...shown, start: '', end: ' ', channel: '' }, shown, some).filters).toMatchObject({
     start: 0,
     end: undefined,
     channel: 0,
@@ -92,13 +92,13 @@ test('reads typed times and ids, and ignores empty ones', () => {
 
 test('names invalid fields', () => {
   const shown = draftOf(noFilters, now);
-  const { wrong } = readDraft({ ...shown, start: 'yesterday', end: '2026-13-45', channel: 'seven' }, shown, noFilters);
+  const { wrong } = parseDraft({ ...shown, start: 'yesterday', end: '2026-13-45', channel: 'seven' }, shown, noFilters);
   expect(wrong).toEqual(['start', 'end', 'channel']);
 });
 
 test('clamps a time before the epoch', () => {
   const shown = draftOf(noFilters, now);
-  expect(readDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
+  expect(parseDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
 });
 
 test('keeps partial matching only for filters with a text', () => {
@@ -106,6 +106,6 @@ test('keeps partial matching only for filters with a text', () => {
     contains: 'model_name',
   });
   const shown = draftOf(some, now);
-  expect(readDraft({ ...shown, model_name: ' ' }, shown, some).filters.contains).toBe('username');
+  expect(parseDraft({ ...shown, model_name: ' ' }, shown, some).filters.contains).toBe('username');
   expect(toggleContains(toggleContains('username', 'model_name'), 'username')).toBe('model_name');
 });

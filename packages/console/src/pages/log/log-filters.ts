@@ -1,4 +1,4 @@
-import { type LogReason, logReasons, logTypes, readSubject, searchedTextsIn } from '@headgate/contract';
+import { type LogReason, logReasons, logTypes, parseLogSubject, searchableFieldsIn } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
 
 /** Filters of the log, stored in the URL and sent with every call. */
@@ -87,7 +87,7 @@ const sharedQuery = (filters: LogFilters, now: number) => ({
 });
 
 function containing({ contains }: LogFilters, known: readonly string[]) {
-  const names = searchedTextsIn(contains).filter((name) => known.includes(name));
+  const names = searchableFieldsIn(contains).filter((name) => known.includes(name));
   return names.length > 0 && { contains: names.join(',') };
 }
 
@@ -107,18 +107,18 @@ export const readFilters = (search: Search): LogFilters => ({
   before: /^\d{1,15}-\d{1,15}$/.exec(search['before'] ?? '')?.[0] ?? '',
 });
 
-const aboutOf = (text: string): string => (readSubject(text) ? text : '');
+const aboutOf = (text: string): string => (parseLogSubject(text) ? text : '');
 
 /** Only filters with a text can match partially. */
 const containsOf = (search: Search): string =>
-  searchedTextsIn(search['contains'] ?? '')
+  searchableFieldsIn(search['contains'] ?? '')
     .filter((name) => search[name]?.trim())
     .sort()
     .join(',');
 
 /** Adds or removes a name. */
 export const toggleContains = (contains: string, name: string): string => {
-  const names: readonly string[] = searchedTextsIn(contains);
+  const names: readonly string[] = searchableFieldsIn(contains);
   return (names.includes(name) ? names.filter((each) => each !== name) : [...names, name]).toSorted().join(',');
 };
 
@@ -129,11 +129,11 @@ export const writeFilters = (filters: LogFilters): Search =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ? String(value) : undefined]));
 
 /** Number of active filters, except some. */
-export const countOf = (filters: LogFilters, save: readonly string[]): number =>
+export const countFilters = (filters: LogFilters, save: readonly string[]): number =>
   Object.entries(writeFilters(filters)).filter(([name, value]) => value && name !== 'contains' && !save.includes(name))
     .length;
 
-export const isNarrowed = (filters: LogFilters): boolean => Object.values(writeFilters(filters)).some(Boolean);
+export const hasFilters = (filters: LogFilters): boolean => Object.values(writeFilters(filters)).some(Boolean);
 
 export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
   token_name: filters.token_name,
@@ -147,14 +147,14 @@ export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
   contains: filters.contains,
 });
 
-interface ReadDraft {
+interface ParsedDraft {
   readonly filters: LogFilters;
   /** Fields with invalid text. */
   readonly wrong: readonly (keyof LogDraft)[];
 }
 
 /** Parses the texts. An untouched field keeps its exact filter value. */
-export function readDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters): ReadDraft {
+export function parseDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters): ParsedDraft {
   const start = draft.start === shown.start ? applied.start : timeOf(draft.start);
   const end = draft.end === shown.end ? applied.end : timeOf(draft.end);
   const channel = /^\d{0,15}$/.test(draft.channel.trim()) ? Number(draft.channel) : Number.NaN;

@@ -1,11 +1,11 @@
 import { type Log, logApi, role, userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, rootAccount, seedLogs, setOption } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, seedLogs, setOption, signedInClient } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatTime } from '../../lib/format/format.ts';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
-import { chips, chooseType, expectRowCount, query, rowTexts, unfoldFilters } from '../../testing/log-page.ts';
+import { chips, chooseType, expandFilters, expectRowCount, query, rowTexts } from '../../testing/log-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts';
@@ -20,21 +20,23 @@ describe('own logs', () => {
     await screen.findByRole('heading', { level: 1, name: /^Usage details/ });
     const row = await findRow(caller.model);
     for (const text of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
-    const logs = await (await clientOf(await gatewayUrl(), caller.person)).call(logApi.listOwn, { query: { type: 2 } });
+    const logs = await (await signedInClient(await gatewayUrl(), caller.person)).call(logApi.listOwn, {
+      query: { type: 2 },
+    });
     const time = new Date((logs[0]?.created_at ?? 0) * 1000).toISOString().slice(0, 19).replace('T', ' ');
     expect(row.textContent).toMatch(new RegExp(`^${time}`));
     // Values that do not apply are blank instead of 0.
     const update = await findRow('changed the quota');
     within(update).getByText('Management');
     expect(within(update).queryByText(/^(0|\$0\.000000)$/)).toBeNull();
-    await unfoldFilters(user);
+    await expandFilters(user);
     for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
   });
 
   it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] have no channel and username, even if the URL names them', async () => {
     const person = await createPerson(await gatewayUrl());
     const { user, network } = await openConsole('/log?username=root&channel=7', { as: person });
-    await unfoldFilters(user);
+    await expandFilters(user);
     screen.getByLabelText('Token name');
     screen.getByLabelText('Start time');
     expect(screen.queryByLabelText('Channel ID')).toBeNull();
@@ -90,7 +92,7 @@ describe('own logs', () => {
     within(await findRow(caller.model, 'listitem')).getByText('10 → 5');
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.queryByLabelText('Token name')).toBeNull();
-    await unfoldFilters(user);
+    await expandFilters(user);
     fill(screen.getByLabelText('Token name'), 'unknown');
     await query(user);
     await screen.findByText('No results');
@@ -109,7 +111,7 @@ describe('logs of all users', () => {
     const [all] = network.sent('GET', '/api/log/');
     expect(all?.query).toMatchObject({ p: '0', type: '0', username: '', token_name: '', model_name: '' });
     expect(all?.query).toMatchObject({ start_timestamp: '0', channel: '0' });
-    await unfoldFilters(user);
+    await expandFilters(user);
     const channel = String(one.channels[0]);
     fill(screen.getByLabelText('Username'), one.person.username);
     fill(screen.getByLabelText('Channel ID'), channel);

@@ -1,7 +1,7 @@
-import { cursorOf, isAdmin as isAdminUser, type Log, logTypes, truncateName } from '@headgate/contract';
-import { useWords } from '../../i18n/translate.ts';
+import { isAdmin as isAdminUser, type Log, logCursorOf, logTypes, truncateName } from '@headgate/contract';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { figure, formatTime } from '../../lib/format/format.ts';
+import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
@@ -17,14 +17,14 @@ import { LogDetails } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { useLogFilters } from './log-filter-state.ts';
-import { isNarrowed, noFilters } from './log-filters.ts';
+import { hasFilters, noFilters } from './log-filters.ts';
 import { orderLogs } from './log-order.ts';
-import { askForLogs, logList, readLogs } from './log-queries.ts';
+import { exportLogs, logList, readLogs } from './log-queries.ts';
 import { LogRanges } from './log-ranges.tsx';
 import { LogTotal } from './log-total.tsx';
 
 export function LogListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isAdmin = isAdminUser(useUser());
   const control = useLogFilters();
   const isPhone = useIsPhone();
@@ -32,7 +32,7 @@ export function LogListPage() {
   const list = useList<Log>({
     name: logList,
     read: (state, signal) => readLogs(scope, state, signal),
-    also: scope,
+    dependencies: scope,
   });
   const { state, rows, change } = list;
   const card = useLogCard(isAdmin);
@@ -56,22 +56,22 @@ export function LogListPage() {
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
-        emptyWords={t('No logs yet')}
+        emptyText={t('No logs yet')}
         older={{
           label: t('Older logs'),
           show: () => {
             const last = rows.at(-1);
-            if (last) control.apply({ ...control.filters, before: cursorOf(last) });
+            if (last) control.apply({ ...control.filters, before: logCursorOf(last) });
           },
         }}
-        narrowing={{ isNarrowed: isNarrowed(control.filters), clear: () => control.apply(noFilters) }}
+        customFilters={{ isNarrowed: hasFilters(control.filters), clear: () => control.apply(noFilters) }}
         card={card}
       >
         <LogFilterBar control={control} isAdmin={isAdmin}>
           <ExportButton
             list={logList}
             isEmpty={rows.length === 0}
-            ask={(format, signal) => askForLogs(scope, format, signal)}
+            ask={(format, signal) => exportLogs(scope, format, signal)}
           />
         </LogFilterBar>
         <LogChips control={control} isAdmin={isAdmin} />
@@ -82,7 +82,7 @@ export function LogListPage() {
 }
 
 function useLogCard(isAdmin: boolean) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return (log: Log) => {
     const facts = [
@@ -93,7 +93,7 @@ function useLogCard(isAdmin: boolean) {
         value:
           log.prompt_tokens + log.completion_tokens === 0
             ? ''
-            : `${figure(log.prompt_tokens)} → ${figure(log.completion_tokens)}`,
+            : `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
       },
       { name: t('Quota'), value: log.quota === 0 ? '' : format(log.quota, quotaDigits) },
       { name: t('Channel'), value: isAdmin && log.channel !== 0 ? String(log.channel) : '' },

@@ -1,8 +1,8 @@
 import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callFile, callList, type FileReply } from '../../lib/api/call.ts';
-import { mannerOf } from '../../lib/api/export-call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { call, callFile, callList, type FileResponse } from '../../lib/api/call.ts';
+import { exportParameters } from '../../lib/api/export-call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
 
 export const logList = 'log';
@@ -24,7 +24,7 @@ export function readLogs(
   { filters, isAdmin }: LogScope,
   { p, size }: Page,
   signal: AbortSignal,
-): Promise<ListPart<Log>> {
+): Promise<ListPage<Log>> {
   const now = nowInSeconds();
   const page = { p, size, ...(filters.before !== '' && { before: filters.before }) };
   return isAdmin
@@ -33,13 +33,13 @@ export function readLogs(
 }
 
 /** Exports the filtered logs. */
-export function askForLogs(
+export function exportLogs(
   { filters, isAdmin }: LogScope,
   format: ExportFormat,
   signal: AbortSignal,
-): Promise<FileReply> {
+): Promise<FileResponse> {
   const now = nowInSeconds();
-  const manner = mannerOf(format);
+  const manner = exportParameters(format);
   return isAdmin
     ? callFile(logApi.export, { query: { ...manner, ...allQuery(filters, now) } }, { signal })
     : callFile(logApi.exportOwn, { query: { ...manner, ...ownQuery(filters, now) } }, { signal });

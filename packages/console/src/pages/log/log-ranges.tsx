@@ -1,6 +1,6 @@
 import { logType } from '@headgate/contract';
 import { Button, Group } from '@mantine/core';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import styles from './log.module.css';
 import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
@@ -12,7 +12,7 @@ const midnight = (daysAgo: number) => {
 };
 
 /** Preset ranges that end now. */
-const ranges: readonly { readonly words: Words; readonly start: () => number }[] = [
+const ranges: readonly { readonly words: TextKey; readonly start: () => number }[] = [
   { words: 'Today', start: () => midnight(0) },
   { words: '7 days', start: () => midnight(6) },
   { words: '30 days', start: () => midnight(29) },
@@ -21,7 +21,7 @@ const ranges: readonly { readonly words: Words; readonly start: () => number }[]
 
 /** Time ranges, and a filter for audit events. */
 export function LogRanges({ control: { filters, apply } }: { readonly control: LogFilterControl }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isChanges = filters.type === logType.management;
   const { query } = useLogDraft();
   return (

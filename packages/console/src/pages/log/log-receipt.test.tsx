@@ -1,4 +1,4 @@
-import { logEnders, role } from '@headgate/contract';
+import { logEndCauses, role } from '@headgate/contract';
 import { completion, createPerson, reply, setOption, stream } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
@@ -54,10 +54,10 @@ it('marks a charged request whose stream was interrupted as consumption', async 
   within(receipt).getByText('Charged');
 });
 
-const marks = Object.values(logEnders).map(({ label }) => label);
+const marks = Object.values(logEndCauses).map(({ label }) => label);
 
 /** One log for each way a request can end; the second has impossible usage. */
-const logs = ['', ...Object.keys(logEnders)].map((ended_by, index) => ({
+const logs = ['', ...Object.keys(logEndCauses)].map((ended_by, index) => ({
   id: index + 1,
   created_at: 1_790_000_000 - index,
   type: 2,

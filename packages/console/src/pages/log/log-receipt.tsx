@@ -1,39 +1,39 @@
-import { type Log, logEnders } from '@headgate/contract';
+import { type Log, logEndCauses } from '@headgate/contract';
 import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
+import { CostBreakdown } from './cost-breakdown.tsx';
 import styles from './log.module.css';
 import { Attempts } from './log-attempts.tsx';
 import { chargeOf } from './log-charge.ts';
 import { type LogDetail, readDetail } from './log-detail.ts';
 import { RoutingNotes } from './log-routing.tsx';
 import { useLogSentence } from './log-sentence.ts';
-import { LogSum } from './log-sum.tsx';
 
 export interface LogReceiptProps {
   readonly log: Log;
   readonly isAdmin: boolean;
   /** Opens the payloads. */
-  readonly onShowBodies: () => void;
+  readonly onShowPayloads: () => void;
 }
 
 /** Full details of a row: cost breakdown, attempts and request id. */
-export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
-  const { t, label } = useWords();
+export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
+  const { t, label } = useTranslation();
   const sentence = useLogSentence()(log);
   const detail = readDetail(log);
   const charge = chargeOf(log, detail);
   return (
     <Stack gap="xs">
-      {log.ended_by && <Text className={styles['whole'] ?? ''}>{label(logEnders[log.ended_by].label)}</Text>}
+      {log.ended_by && <Text className={styles['whole'] ?? ''}>{label(logEndCauses[log.ended_by].label)}</Text>}
       {sentence && (
         <Text c="dimmed" className={styles['whole'] ?? ''}>
           {sentence}
         </Text>
       )}
-      {charge && <LogSum charge={charge} quota={log.quota} />}
+      {charge && <CostBreakdown charge={charge} quota={log.quota} />}
       {detail.upstream_model && detail.upstream_model !== log.model_name && (
         <Text className={styles['whole'] ?? ''}>{t('Upstream model: {model}', { model: detail.upstream_model })}</Text>
       )}
@@ -44,7 +44,7 @@ export function LogReceipt({ log, isAdmin, onShowBodies }: LogReceiptProps) {
       <ServedBy node={log.node} />
       <Counting detail={detail} />
       {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
-      {detail.bodies_until !== undefined && <KeptBodies until={detail.bodies_until} onShow={onShowBodies} />}
+      {detail.bodies_until !== undefined && <StoredPayloads until={detail.bodies_until} onShow={onShowPayloads} />}
       {log.request_id && <RequestId id={log.request_id} />}
     </Stack>
   );
@@ -61,7 +61,7 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
 
 /** Shown to admins if there are several nodes. */
 function ServedBy({ node }: { readonly node: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return node === '' ? null : (
     <Text c="dimmed" className={styles['whole'] ?? ''}>
       {t('Served by {node}', { node })}
@@ -71,7 +71,7 @@ function ServedBy({ node }: { readonly node: string }) {
 
 /** How the tokens were counted, if not by the provider. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const lines = [
     odd_usage && t('Provider reported impossible usage: {usage}', { usage: odd_usage }),
     counted === 'tokenizer' && !odd_usage && t('Token counts computed by the gateway (not reported by the provider)'),
@@ -85,8 +85,8 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
 }
 
 /** Link to the stored payloads, or a note that they have expired. */
-function KeptBodies({ until, onShow }: { readonly until: number; readonly onShow: () => void }) {
-  const { t } = useWords();
+function StoredPayloads({ until, onShow }: { readonly until: number; readonly onShow: () => void }) {
+  const { t } = useTranslation();
   const time = formatTime(until);
   const isOver = until * 1000 <= Date.now();
   return (
@@ -107,7 +107,7 @@ function KeptBodies({ until, onShow }: { readonly until: number; readonly onShow
 }
 
 function RequestId({ id }: { readonly id: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const copyWords = t('Copy request ID');
   return (
     <>
@@ -119,7 +119,7 @@ function RequestId({ id }: { readonly id: string }) {
           color="gray"
           aria-label={copyWords}
           title={copyWords}
-          onClick={() => void copyAndTell(id)}
+          onClick={() => void copyWithMessage(id)}
         >
           <IconCopy size={16} stroke={1.6} aria-hidden />
         </ActionIcon>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import styles from './log.module.css';
 import { formatElapsed, type LogDetail } from './log-detail.ts';
@@ -12,7 +12,7 @@ interface RoutingNotesProps {
 
 /** Routing details: fallback, hedging and skipped retries. */
 export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, served }: RoutingNotesProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const lines = [
     asked_model && t('Requested {asked}, served by {served}', { asked: asked_model, served }),

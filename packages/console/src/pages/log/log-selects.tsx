@@ -1,6 +1,6 @@
 import { logReasons, logType, logTypes } from '@headgate/contract';
 import { NativeSelect } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
@@ -10,7 +10,7 @@ interface SelectProps {
 }
 
 export function TypeSelect({ control: { filters, apply } }: SelectProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return (
     <NativeSelect
       size="sm"
@@ -27,7 +27,7 @@ export function TypeSelect({ control: { filters, apply } }: SelectProps) {
 
 /** Only shown for failures. */
 export function ReasonSelect({ control: { filters, apply } }: SelectProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { extensions } = useStatus();
   if (!extensions || (filters.type !== logType.failure && filters.reason === '')) return null;
   return (

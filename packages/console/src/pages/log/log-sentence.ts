@@ -1,13 +1,13 @@
-import { fillSentence, type Log, logEvents } from '@headgate/contract';
-import { useWords } from '../../i18n/translate.ts';
+import { fillTemplate, type Log, logEvents } from '@headgate/contract';
+import { useTranslation } from '../../i18n/translate.ts';
 import { readDetail, withLocalTime } from './log-detail.ts';
 
 /** Sentence of a row, translated if its event is known. */
 export function useLogSentence(): (log: Log) => string {
-  const { label } = useWords();
+  const { label } = useTranslation();
   return (log) => {
     const { event, values, refused } = readDetail(log);
-    if (event) return fillSentence(label(logEvents[event]), withLocalTime(values));
+    if (event) return fillTemplate(label(logEvents[event]), withLocalTime(values));
     return refused ? `${log.content} (×${refused})` : log.content;
   };
 }

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { chooseType, clickInTotal, expectRowCount, expectTotal, query, unfoldFilters } from '../../testing/log-page.ts';
+import { chooseType, clickInTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAlert, fill } from '../../testing/page.ts';
 
@@ -23,7 +23,7 @@ it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters
   await clickInTotal(user, 'Click to view');
   await expectTotal('$0.003600');
   expect(sent()).toHaveLength(1);
-  await unfoldFilters(user);
+  await expandFilters(user);
   fill(screen.getByLabelText('Token name'), 'second');
   await query(user);
   await expectTotal('$0.001800');

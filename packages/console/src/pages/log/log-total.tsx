@@ -1,20 +1,20 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { quotaDigits } from './log-detail.ts';
 import { type LogScope, statQuery } from './log-queries.ts';
 
-const wantedKey = 'log_total_wanted';
+const requestedKey = 'log_total_wanted';
 
 /** Total of the filtered rows, with the precision of the rows. Loaded on request, then updated with the filters. */
 export function LogTotal({ scope }: { readonly scope: LogScope }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
-  const [isWanted, setWanted] = useState(() => sessionStorage.getItem(wantedKey) !== null);
+  const [isWanted, setWanted] = useState(() => sessionStorage.getItem(requestedKey) !== null);
   const want = () => {
-    sessionStorage.setItem(wantedKey, '1');
+    sessionStorage.setItem(requestedKey, '1');
     setWanted(true);
   };
   const { data: quota, isError, refetch } = useQuery({ ...statQuery(scope), enabled: isWanted });

@@ -2,7 +2,7 @@ import { TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './log-filters.module.css';
 import { type SuggestedField, suggestionsQuery } from './log-queries.ts';
 
@@ -26,7 +26,7 @@ const typingMs = 200;
 /** Text field with suggestions while typing. */
 export function SuggestField(props: SuggestFieldProps) {
   const { label, isCompact, value, error, isNumber, containment, onType, ...picking } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id = useId();
   const { suggestions, active, isOpen, open, close, choose, onKeyDown } = useSuggestions(value, picking);
   const optionId = (index: number) => `${id}-${index}`;
@@ -80,7 +80,7 @@ interface SuggestionsProps extends Pick<ReturnType<typeof useSuggestions>, 'sugg
 }
 
 function Suggestions({ id, suggestions, active, choose, optionId }: SuggestionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div id={id} role="listbox" aria-label={t('Suggestions')} className={styles['suggestions']}>
       {suggestions.map(({ value: suggested, name }, index) => (

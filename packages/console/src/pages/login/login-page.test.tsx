@@ -2,7 +2,7 @@ import { role } from '@headgate/contract';
 import { createPerson } from '@headgate/testkit';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -122,21 +122,21 @@ describe('messages', () => {
   }
 
   const expectShownFor = async (kind: MessageKind, milliseconds: number) => {
-    await passTime(milliseconds - 1);
+    await advanceTime(milliseconds - 1);
     expect(messages(kind)).toHaveLength(1);
-    await passTime(1);
+    await advanceTime(1);
     await waitFor(() => expect(messages(kind)).toHaveLength(0));
   };
 
   it('[S9.3] stay for five seconds for errors', async () => {
     await failedLogin(418);
-    await expectAtOnce(() => messages('error').length);
+    await expectWithoutDelay(() => messages('error').length);
     await expectShownFor('error', 5000);
   });
 
   it('[S9.2] stay for three seconds for information', async () => {
     await failedLogin(405);
-    await expectAtOnce(() => messages('info').length);
+    await expectWithoutDelay(() => messages('info').length);
     await expectShownFor('info', 3000);
   });
 
@@ -145,17 +145,17 @@ describe('messages', () => {
     await findTextbox('Username or email');
     stopClock();
     await logIn();
-    await expectAtOnce(() => messages('success').length);
-    await expectAtOnce(() => messages('warning').length);
+    await expectWithoutDelay(() => messages('success').length);
+    await expectWithoutDelay(() => messages('warning').length);
     // Code that is still loading when a test ends would fail the next one.
-    await expectAtOnce(() => screen.queryByRole('navigation', { name: 'Main menu' }));
-    await passTime(1499);
+    await expectWithoutDelay(() => screen.queryByRole('navigation', { name: 'Main menu' }));
+    await advanceTime(1499);
     expect(messages('success')).toEqual(['Login successful!']);
-    await passTime(1);
+    await advanceTime(1);
     expect(messages('success')).toEqual([]);
-    await passTime(8499);
+    await advanceTime(8499);
     expect(messages('warning')).toEqual(['Please change the default password immediately!']);
-    await passTime(1);
+    await advanceTime(1);
     expect(messages('warning')).toEqual([]);
   });
 });

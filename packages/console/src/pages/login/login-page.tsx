@@ -3,10 +3,10 @@ import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { loginWays } from '../../lib/account/login-ways.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { isProviderEnabled } from '../../lib/account/enabled-providers.ts';
+import { ticketOf, useLoginResult } from '../../lib/account/login-result.ts';
 import { canUsePasskeys } from '../../lib/account/passkey.ts';
-import { ticketOf, useLoginAnswer } from '../../lib/account/second-step.ts';
 import { currentUser, useUser } from '../../lib/account/session.ts';
 import { callWithTop } from '../../lib/api/call.ts';
 import { returnTo } from '../../lib/page/address.ts';
@@ -14,26 +14,26 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import type { TakeToken } from './login-bot-check.tsx';
-import { originOf } from './remembered-origin.ts';
+import { returnAddressOf } from './return-address.ts';
 
 // Not needed with password login only.
-const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+const OtherWays = lazy(async () => ({ default: (await import('./other-sign-in-methods.tsx')).OtherSignInMethods }));
 
 const LoginBotCheck = lazy(async () => ({ default: (await import('./login-bot-check.tsx')).LoginBotCheck }));
 
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 export function LoginPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const status = useStatus();
   const navigate = useNavigate();
   const state = useLocation({ select: (location) => location.state });
-  const goOn = useGoOn();
+  const goOn = useContinue();
   useExpiredMessage();
   useSignInElsewhere();
   const ticket = ticketOf(state);
   if (ticket !== undefined) {
-    const back = () => void navigate({ to: '/login', state: returnTo(originOf(state)), replace: true });
+    const back = () => void navigate({ to: '/login', state: returnTo(returnAddressOf(state)), replace: true });
     return (
       <AccountCard words={t('Two-step login')}>
         <Suspense>
@@ -42,7 +42,8 @@ export function LoginPage() {
       </AccountCard>
     );
   }
-  const hasOtherWays = Object.values(loginWays).some((isOffered) => isOffered(status)) || canUsePasskeys(status);
+  const hasOtherWays =
+    Object.values(isProviderEnabled).some((isOffered) => isOffered(status)) || canUsePasskeys(status);
   return (
     <AccountCard words={t('Sign in to your account')}>
       <LoginForm />
@@ -64,17 +65,17 @@ export function LoginPage() {
 }
 
 /** Navigates after the login: to the page that required it, otherwise to the tokens. */
-function useGoOn() {
+function useContinue() {
   const navigate = useNavigate();
   const router = useRouter();
   return useCallback(
-    () => navigate({ href: originOf(router.state.location.state) ?? '/token', replace: true }),
+    () => navigate({ href: returnAddressOf(router.state.location.state) ?? '/token', replace: true }),
     [navigate, router],
   );
 }
 
 function LoginForm() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const login = useLogin();
@@ -125,10 +126,10 @@ function LoginForm() {
 }
 
 function useLogin() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  const goOn = useGoOn();
-  const answer = useLoginAnswer();
+  const goOn = useContinue();
+  const answer = useLoginResult();
   return useMutation({
     mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
       callWithTop(sessionApi.login, { body }),
@@ -143,7 +144,7 @@ function useLogin() {
 
 /** Continues when another window of this browser has signed in, such as one on a provider's page. */
 function useSignInElsewhere(): void {
-  const goOn = useGoOn();
+  const goOn = useContinue();
   useEffect(() => {
     const follow = ({ key }: StorageEvent) => {
       if (key === 'user' && currentUser()) void goOn();
@@ -155,7 +156,7 @@ function useSignInElsewhere(): void {
 
 /** Shows once that the session has expired, and not again on reload. */
 function useExpiredMessage(): void {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { expired } = useSearch({ strict: false }) as { expired?: unknown };
   const user = useUser();
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { authorize, loginScene, newPerson, openedPage, redirecting, storedUser } from '../../testing/login-scene.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -106,7 +106,7 @@ describe('login with a provider', () => {
 describe('offered providers', () => {
   /** Opens the login page of a gateway with this status. */
   async function openWith(status: object) {
-    const system_name = freshName('gate');
+    const system_name = uniqueName('gate');
     const network = scene.newNetwork();
     const data = { system_name, ...status };
     network.route('GET', '/api/status', () => Response.json({ success: true, message: '', data }));
@@ -192,14 +192,14 @@ describe('return from a provider', () => {
       [2, 4],
       [3, 6],
     ] as const) {
-      await expectAtOnce(() => screen.queryByText(new RegExp(`Retrying \\(${count}\\)`)));
+      await expectWithoutDelay(() => screen.queryByText(new RegExp(`Retrying \\(${count}\\)`)));
       expect(calls()).toBe(count);
-      await passTime(seconds * 1000 - 100);
+      await advanceTime(seconds * 1000 - 100);
       expect(calls()).toBe(count);
-      await passTime(100);
-      await expectAtOnce(() => calls() === count + 1);
+      await advanceTime(100);
+      await expectWithoutDelay(() => calls() === count + 1);
     }
-    await expectAtOnce(() => screen.queryByText(failed));
+    await expectWithoutDelay(() => screen.queryByText(failed));
     expect(calls()).toBe(4);
   });
 });

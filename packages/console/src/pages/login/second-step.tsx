@@ -2,8 +2,8 @@ import { secondFactorApi } from '@headgate/contract';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { useLoginAnswer } from '../../lib/account/second-step.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useLoginResult } from '../../lib/account/login-result.ts';
 import { call } from '../../lib/api/call.ts';
 
 interface SecondStepProps {
@@ -14,9 +14,9 @@ interface SecondStepProps {
 
 /** Requests the authenticator code or a backup code. */
 export function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const answer = useLoginAnswer();
+  const answer = useLoginResult();
   const finish = useMutation({
     mutationFn: () => call(secondFactorApi.login, { body: { ticket, code } }),
     onSuccess: (data) => answer({ message: '', data }, onDone),

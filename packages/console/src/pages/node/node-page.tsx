@@ -1,9 +1,9 @@
 import type { GatewayNode } from '@headgate/contract';
 import { Badge, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
-import { ago } from '../../lib/format/ago.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -13,7 +13,7 @@ import { settingsOf } from './node-settings.ts';
 
 /** Nodes of this gateway: identity, health and environment. */
 export function NodePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(nodesQuery);
   return (
     <Stack gap="sm">
@@ -30,7 +30,7 @@ export function NodePage() {
 }
 
 function Nodes({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (nodes.length === 0) {
     return (
       <Paper withBorder p="xl">
@@ -50,13 +50,13 @@ function Nodes({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
 }
 
 function NodeCard({ node }: { readonly node: GatewayNode }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const now = Math.floor(Date.now() / 1000);
   const figures = [
-    [t('In-flight requests'), figure(node.running)],
-    [t('Oldest pending charge'), t('{n} ms', { n: figure(node.lag_ms) })],
-    [t('Quota leases'), figure(node.leases)],
-    [t('Last seen'), ago(t, now - node.seen_seconds, now)],
+    [t('In-flight requests'), formatNumber(node.running)],
+    [t('Oldest pending charge'), t('{n} ms', { n: formatNumber(node.lag_ms) })],
+    [t('Quota leases'), formatNumber(node.leases)],
+    [t('Last seen'), relativeTime(t, now - node.seen_seconds, now)],
   ] as const;
   return (
     <Paper withBorder component="li" className={styles['node'] ?? ''}>
@@ -67,7 +67,7 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
             {t('this node')}
           </Badge>
         )}
-        <Dot color={node.is_silent ? 'red' : 'green'} words={node.is_silent ? t('Not responding') : t('Online')} />
+        <Dot color={node.is_silent ? 'red' : 'green'} text={node.is_silent ? t('Not responding') : t('Online')} />
       </div>
       <Text size="sm" c="dimmed">
         {t('Version {version}, running since', { version: node.version })} <Time seconds={node.started_time} />
@@ -90,7 +90,7 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
 }
 
 function Settings({ nodes }: { readonly nodes: readonly GatewayNode[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Paper withBorder component="section" className={styles['node'] ?? ''}>
       <Title order={2} size="h4">

@@ -2,11 +2,11 @@ import { nodeApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
 
-const lookAgainMs = 5000;
+const pollMs = 5000;
 
 export const nodesQuery = queryOptions({
   queryKey: ['nodes'],
   queryFn: ({ signal }) => call(nodeApi.list, {}, { signal }),
-  refetchInterval: lookAgainMs,
+  refetchInterval: pollMs,
   staleTime: 0,
 });

@@ -1,11 +1,11 @@
-import { boundMessage, oauthApi, type RedirectProviderName } from '@headgate/contract';
+import { linkedMessage, oauthApi, type RedirectProviderName } from '@headgate/contract';
 import { Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { inviteCode } from '../../lib/account/invite-code.ts';
-import { useLoginAnswer } from '../../lib/account/second-step.ts';
+import { useLoginResult } from '../../lib/account/login-result.ts';
 import { forgetUser } from '../../lib/account/session.ts';
 import { callWithTop } from '../../lib/api/call.ts';
 import { CallFailure, isTransient } from '../../lib/api/failure.ts';
@@ -13,12 +13,12 @@ import { reportFailure } from '../../lib/api/report-failure.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 
-const mostRetries = 3;
+const maxRetries = 3;
 const retryStepMs = 2000;
 
 const callbackOf = (provider: RedirectProviderName) =>
   function OauthPage() {
-    const { t } = useWords();
+    const { t } = useTranslation();
     const failures = useFinish(provider);
     return (
       <AccountCard words={t('Signing in…')}>
@@ -39,7 +39,7 @@ export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
 
 /** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
-function tellFailure(words: string, error?: Error): void {
+function reportFailedSignIn(words: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
   if (isExpiry) forgetUser();
   if (error && !isExpiry) reportFailure(error, words);
@@ -49,22 +49,22 @@ function tellFailure(words: string, error?: Error): void {
 /** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */
 function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  const answer = useLoginAnswer();
+  const answer = useLoginResult();
   const fail = (error?: Error) => {
-    tellFailure(t('operation failed, redirecting to login'), error);
+    reportFailedSignIn(t('operation failed, redirecting to login'), error);
     return navigate({ to: '/setting', replace: true });
   };
   const { mutate, failureCount } = useMutation({
     mutationFn: () => callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
     // A response of the gateway is final, because the code works once.
-    retry: (count, error) => count < mostRetries && isTransient(error),
+    retry: (count, error) => count < maxRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
     networkMode: 'always',
-    meta: { toldByCaller: true },
+    meta: { reportedByCaller: true },
     onSuccess: async (reply) => {
-      if (reply.message !== boundMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
+      if (reply.message !== linkedMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
       showMessage('success', t('Bound successfully'));
       await navigate({ to: '/setting', replace: true });
     },

@@ -1,4 +1,4 @@
-import { quoted, shellQuoted } from '../../ui/use-with/quote.ts';
+import { quoteShell, quoteString } from '../../ui/use-with/quote.ts';
 
 /** Request parameters besides the conversation; empty fields are omitted. */
 export interface Parameters {
@@ -18,13 +18,13 @@ export interface Exchange {
 }
 
 /** True if the input is not a finite number. */
-export const isNoNumber = (text: string): boolean => text.trim() !== '' && !Number.isFinite(Number(text));
+export const isInvalidNumber = (text: string): boolean => text.trim() !== '' && !Number.isFinite(Number(text));
 
 export const areNumbers = ({ temperature, topP, maxTokens }: Parameters): boolean =>
-  ![temperature, topP, maxTokens].some(isNoNumber);
+  ![temperature, topP, maxTokens].some(isInvalidNumber);
 
 const numberOf = (text: string): number | undefined =>
-  text.trim() === '' || isNoNumber(text) ? undefined : Number(text);
+  text.trim() === '' || isInvalidNumber(text) ? undefined : Number(text);
 
 const contentOf = ({ question, pictures }: Exchange) =>
   pictures.length === 0
@@ -64,10 +64,10 @@ export function codeOf(language: CodeLanguage, address: string, request: ChatReq
   const body = JSON.stringify(request, null, 2);
   if (language === 'curl') {
     return [
-      `curl ${shellQuoted(`${address}/v1/chat/completions`)} \\`,
+      `curl ${quoteShell(`${address}/v1/chat/completions`)} \\`,
       '  -H "Authorization: Bearer $OPENAI_API_KEY" \\',
       "  -H 'Content-Type: application/json' \\",
-      `  -d ${shellQuoted(body)}\n`,
+      `  -d ${quoteShell(body)}\n`,
     ].join('\n');
   }
   if (language === 'Python') {
@@ -75,8 +75,8 @@ export function codeOf(language: CodeLanguage, address: string, request: ChatReq
       'import json, os',
       'from openai import OpenAI',
       '',
-      `client = OpenAI(base_url=${quoted(`${address}/v1`)}, api_key=os.environ["OPENAI_API_KEY"])`,
-      `request = json.loads(${quoted(JSON.stringify(request))})`,
+      `client = OpenAI(base_url=${quoteString(`${address}/v1`)}, api_key=os.environ["OPENAI_API_KEY"])`,
+      `request = json.loads(${quoteString(JSON.stringify(request))})`,
       'for chunk in client.chat.completions.create(**request):',
       '    if chunk.choices:',
       '        print(chunk.choices[0].delta.content or "", end="", flush=True)\n',
@@ -85,7 +85,7 @@ export function codeOf(language: CodeLanguage, address: string, request: ChatReq
   return [
     "import OpenAI from 'openai';",
     '',
-    `const client = new OpenAI({ baseURL: ${quoted(`${address}/v1`)}, apiKey: process.env.OPENAI_API_KEY });`,
+    `const client = new OpenAI({ baseURL: ${quoteString(`${address}/v1`)}, apiKey: process.env.OPENAI_API_KEY });`,
     `const stream = await client.chat.completions.create(${body});`,
     'for await (const chunk of stream) {',
     "  process.stdout.write(chunk.choices[0]?.delta?.content ?? '');",

@@ -1,7 +1,7 @@
 import { Button, CloseButton, FileButton, Group, Textarea } from '@mantine/core';
 import { IconPhoto, IconPlayerStop, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import styles from './playground.module.css';
 
@@ -15,14 +15,14 @@ interface ComposerProps {
   readonly stop: () => void;
 }
 
-const mostPictures = 4;
-const largestPicture = 5 * 1024 * 1024;
+const maxImages = 4;
+const maxImageBytes = 5 * 1024 * 1024;
 
 /** Question input with images; Ctrl+Enter sends it. */
 export function Composer(props: ComposerProps) {
   const { question, onQuestion, fieldRef, isRunning, canSend, send, stop } = props;
-  const { t } = useWords();
-  const { pictures, add, remove, clear } = usePictures();
+  const { t } = useTranslation();
+  const { pictures, add, remove, clear } = useImages();
   const isReady = canSend && !isRunning && question.trim() !== '';
   const submit = () => {
     if (!isReady) return;
@@ -38,7 +38,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className={styles['composer']}>
       <div className={styles['box']}>
-        {pictures.length > 0 && <Pictures pictures={pictures} onRemove={remove} />}
+        {pictures.length > 0 && <Images pictures={pictures} onRemove={remove} />}
         <Textarea
           ref={fieldRef}
           variant="unstyled"
@@ -80,13 +80,13 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface PicturesProps {
+interface ImagesProps {
   readonly pictures: readonly string[];
   readonly onRemove: (picture: string) => void;
 }
 
-function Pictures({ pictures, onRemove }: PicturesProps) {
-  const { t } = useWords();
+function Images({ pictures, onRemove }: ImagesProps) {
+  const { t } = useTranslation();
   return (
     <ul className={styles['pictures']}>
       {pictures.map((picture, index) => (
@@ -103,14 +103,14 @@ function Pictures({ pictures, onRemove }: PicturesProps) {
   );
 }
 
-function usePictures() {
-  const { t } = useWords();
+function useImages() {
+  const { t } = useTranslation();
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const add = async (files: readonly File[]) => {
-    const fitting = files.filter(({ size }) => size <= largestPicture);
+    const fitting = files.filter(({ size }) => size <= maxImageBytes);
     if (fitting.length < files.length) showMessage('warning', t('Images can be up to 5 MB'));
     const read = await Promise.all(fitting.map(asDataUrl));
-    setPictures((before) => [...new Set([...before, ...read])].slice(0, mostPictures));
+    setPictures((before) => [...new Set([...before, ...read])].slice(0, maxImages));
   };
   return {
     pictures,

@@ -1,14 +1,14 @@
-import type { UpstreamAnswer } from '@headgate/testkit';
+import type { UpstreamHandler } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { expectAddress, fill, findButton } from '../../testing/page.ts';
-import { ask, delta, event, openPlayground } from '../../testing/playground.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { delta, event, openPlayground, sendQuestion } from '../../testing/playground.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 import { startUpstream } from '../../testing/upstream.ts';
 
 /** Responds in Markdown with the name of the model. */
-const answering: UpstreamAnswer = (response, { body }) => {
+const answering: UpstreamHandler = (response, { body }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(delta({ content: `I am **${String(body['model'])}**` }));
   response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
@@ -36,14 +36,14 @@ it('compares two models on a question with an image, with collapsed settings on 
   const picture = new File([Uint8Array.from([0x89, 0x50])], 'dot.png', { type: 'image/png' });
   await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, picture);
   await screen.findByRole('img', { name: 'Image 1' });
-  ask('What is this?');
+  sendQuestion('What is this?');
   await expectAnswer('gpt-4o');
   await expectAnswer('gpt-4o-mini');
   const content = [
     { type: 'text', text: 'What is this?' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,iVA=' } },
   ];
-  expect(upstream.seen.map(({ body }) => body['messages'])).toEqual([
+  expect(upstream.received.map(({ body }) => body['messages'])).toEqual([
     [{ role: 'user', content }],
     [{ role: 'user', content }],
   ]);
@@ -56,17 +56,17 @@ it('[A46.5] rejects a value that is not a number instead of sending the request 
   for (const text of ['0,5', '1e999', 'Infinity', 'warm']) {
     fill(temperature, text);
     await screen.findByText('Not a number');
-    ask('How warm?');
+    sendQuestion('How warm?');
     expect(await findButton('Send')).toHaveProperty('disabled', true);
   }
   fill(temperature, '0.5');
-  ask('How warm?');
+  sendQuestion('How warm?');
   await expectAnswer('gpt-4o');
-  expect(upstream.seen.map(({ body }) => body['temperature'])).toEqual([0.5]);
+  expect(upstream.received.map(({ body }) => body['temperature'])).toEqual([0.5]);
 });
 
 it('links users without an active token to the token form', async () => {
-  const { owner } = await ownerOf();
+  const { owner } = await createTokenOwner();
   const { user } = await openConsole('/playground', { as: owner });
   await user.click(await screen.findByRole('link', { name: 'Add token' }));
   await expectAddress('/token/add');

@@ -4,22 +4,22 @@ import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
-import { AnswerView } from './answer-view.tsx';
 import { areNumbers, chatRequest, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
 import { EmptyConversation } from './empty-conversation.tsx';
 import styles from './playground.module.css';
 import { type Choices, PlaygroundSettings } from './playground-settings.tsx';
-import { useFollow } from './use-follow.ts';
-import { exchangesOf, places, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
+import { ResponseView } from './response-view.tsx';
+import { useAutoScroll } from './use-auto-scroll.ts';
+import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
 
 export function PlaygroundPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const tokens = useQuery(workingTokensQuery);
   const models = useQuery(availableModelsQuery);
   const playground = usePlayground();
@@ -51,7 +51,7 @@ export function PlaygroundPage() {
 }
 
 function NoTokens() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="sm" py="lg">
@@ -76,14 +76,14 @@ interface BenchProps {
 }
 
 function Bench({ tokens, available, playground }: BenchProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const [chosen, setChosen] = useState<Choices>({ tokenId: tokens[0]?.id, models: [''], parameters: noParameters });
   const [isUnfolded, setUnfolded] = useState(false);
   const [question, setQuestion] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const { turns, isRunning, ask, stop } = playground;
-  useFollow(turns);
+  useAutoScroll(turns);
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
   const offered = modelsOf(token, available);
   // A model that the token does not allow is replaced by one that it does.
@@ -139,7 +139,7 @@ interface SettingsButtonProps {
 }
 
 function SettingsButton({ models, isUnfolded, onClick }: SettingsButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Button
       fullWidth
@@ -160,7 +160,7 @@ interface TurnsProps {
 }
 
 function Turns({ turns, parameters }: TurnsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return turns.map(({ id, question, pictures, answers }, index) => (
     <div key={id} className={styles['turn']}>
       <div className={styles['question']}>
@@ -177,8 +177,8 @@ function Turns({ turns, parameters }: TurnsProps) {
       </div>
       <div className={styles['answers']} data-two={answers.length > 1}>
         {answers.map((answer, place) => (
-          <AnswerView
-            key={places[place]}
+          <ResponseView
+            key={positions[place]}
             answer={answer}
             request={() =>
               chatRequest(

@@ -1,10 +1,10 @@
 import type { Token } from '@headgate/contract';
 import { Button, NativeSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { IconColumns2 } from '@tabler/icons-react';
-import { useWords, type Words } from '../../i18n/translate.ts';
-import { isNoNumber, type Parameters } from './chat-request.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
+import { isInvalidNumber, type Parameters } from './chat-request.ts';
 import styles from './playground.module.css';
-import { places } from './use-playground.ts';
+import { positions } from './use-playground.ts';
 
 export interface Choices {
   readonly tokenId: number | undefined;
@@ -21,14 +21,14 @@ interface PlaygroundSettingsProps {
   readonly change: (change: Partial<Choices>) => void;
 }
 
-const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly words: Words }[] = [
+const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly words: TextKey }[] = [
   { name: 'temperature', words: 'Temperature' },
   { name: 'topP', words: 'Top P' },
   { name: 'maxTokens', words: 'Max tokens' },
 ];
 
 export function PlaygroundSettings({ tokens, offered, choices, change }: PlaygroundSettingsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { models, parameters } = choices;
   const set = (name: keyof Parameters, value: string) => change({ parameters: { ...parameters, [name]: value } });
   const setModel = (place: number, model: string | null) =>
@@ -43,7 +43,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
       />
       {models.map((model, place) => (
         <Select
-          key={places[place]}
+          key={positions[place]}
           label={place === 0 ? t('Model') : t('Second model')}
           data={[...offered]}
           value={model === '' ? null : model}
@@ -78,7 +78,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
             inputMode="decimal"
             placeholder={t('default')}
             value={parameters[name]}
-            error={isNoNumber(parameters[name]) && t('Not a number')}
+            error={isInvalidNumber(parameters[name]) && t('Not a number')}
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}

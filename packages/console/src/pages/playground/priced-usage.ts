@@ -1,5 +1,5 @@
 import type { OwnPrice } from '@headgate/contract';
-import type { TokenUsage } from './read-answer.ts';
+import type { TokenUsage } from './response-reader.ts';
 
 const million = 1_000_000;
 

@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { callList, relayChat } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { costOf } from './answer-cost.ts';
 import { type ChatRequest, chatRequest, type Exchange, type Parameters } from './chat-request.ts';
-import { AnswerReader, refusalOf, type TokenUsage } from './read-answer.ts';
+import { costOf } from './response-cost.ts';
+import { errorMessageOf, ResponseReader, type TokenUsage } from './response-reader.ts';
 
 /** Own active tokens, newest first. Their keys are kept in memory only. */
 export const workingTokensQuery = queryOptions({
@@ -19,9 +19,9 @@ export const workingTokensQuery = queryOptions({
 });
 
 /** Positions of responses: with two models, side by side. */
-export const places = ['first', 'second'] as const;
+export const positions = ['first', 'second'] as const;
 
-export interface Answer {
+export interface ModelResponse {
   readonly model: string;
   readonly text: string;
   readonly reasoning: string;
@@ -41,10 +41,10 @@ export interface Turn {
   readonly id: number;
   readonly question: string;
   readonly pictures: readonly string[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ModelResponse[];
 }
 
-export interface Asking {
+export interface SendInput {
   readonly token: Token;
   readonly models: readonly string[];
   readonly parameters: Parameters;
@@ -56,7 +56,7 @@ export interface Asking {
 export const exchangesOf = (turns: readonly Turn[], place: number): Exchange[] =>
   turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[place]?.text }));
 
-const freshAnswer = (model: string): Answer => ({
+const newResponse = (model: string): ModelResponse => ({
   model,
   text: '',
   reasoning: '',
@@ -69,7 +69,7 @@ const freshAnswer = (model: string): Answer => ({
   dollars: undefined,
 });
 
-type Change = (change: (answer: Answer) => Partial<Answer>) => void;
+type Change = (change: (answer: ModelResponse) => Partial<ModelResponse>) => void;
 
 /** A conversation with one or two models. Nothing is stored. */
 export function usePlayground() {
@@ -82,10 +82,10 @@ export function usePlayground() {
   useEffect(() => () => controller.current?.abort(), []);
   const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
-  const ask = ({ token, models, parameters, question, pictures }: Asking) => {
+  const ask = ({ token, models, parameters, question, pictures }: SendInput) => {
     asked.current += 1;
     const id = asked.current;
-    const turn: Turn = { id, question, pictures, answers: models.map(freshAnswer) };
+    const turn: Turn = { id, question, pictures, answers: models.map(newResponse) };
     setTurns([...turns, turn]);
     controller.current = new AbortController();
     const { signal } = controller.current;
@@ -99,7 +99,7 @@ export function usePlayground() {
           ),
         );
       const request = chatRequest(model, parameters, exchangesOf([...turns, turn], place));
-      void answerWith({ key: tokenKeyPrefix + token.key, request, signal, hasPrices: extensions }, change);
+      void requestResponse({ key: tokenKeyPrefix + token.key, request, signal, hasPrices: extensions }, change);
     }
   };
 
@@ -123,7 +123,7 @@ interface Sending {
   readonly hasPrices: boolean;
 }
 
-async function answerWith({ key, request, signal, hasPrices }: Sending, change: Change): Promise<void> {
+async function requestResponse({ key, request, signal, hasPrices }: Sending, change: Change): Promise<void> {
   const began = performance.now();
   const elapsed = () => Math.round(performance.now() - began);
   const { model } = request;
@@ -132,7 +132,7 @@ async function answerWith({ key, request, signal, hasPrices }: Sending, change: 
   try {
     const response = await relayChat(key, request, signal);
     if (!response.ok || !response.body) {
-      const error = refusalOf(await response.text(), response.status);
+      const error = errorMessageOf(await response.text(), response.status);
       change(() => ({ state: 'failed', error, totalMs: elapsed() }));
       return;
     }
@@ -154,7 +154,7 @@ async function answerWith({ key, request, signal, hasPrices }: Sending, change: 
 
 /** Reads the stream. Returns the usage, if reported. */
 async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promise<TokenUsage | undefined> {
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   const decoder = new TextDecoder();
   const source = body.getReader();
   for (;;) {

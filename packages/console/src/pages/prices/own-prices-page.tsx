@@ -1,6 +1,6 @@
 import { type OwnPrice, priceUnits } from '@headgate/contract';
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list/list.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { factsOf, useOwnPriceColumns } from './price-columns.tsx';
@@ -8,7 +8,7 @@ import { priceList, readOwnPrices } from './price-queries.ts';
 
 /** Models available to the user, with their prices. */
 export function OwnPricesPage() {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const list = useList<OwnPrice>({ name: `${priceList}-own`, read: readOwnPrices });
   return (
     <ListPage
@@ -19,7 +19,7 @@ export function OwnPricesPage() {
       rowKey={({ model }) => model}
       rowName={({ model }) => model}
       searchLabel={t('Search by model')}
-      emptyWords={t('No models available yet')}
+      emptyText={t('No models available yet')}
       card={(row) => ({ title: row.model, facts: factsOf(row, { t, label }) })}
     >
       <Text c="dimmed" size="sm" mb="sm">

@@ -1,12 +1,12 @@
 import { type ModelPrice, type OwnPrice, type PricePart, priceUnits } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useWords, type WordsIn } from '../../i18n/translate.ts';
-import { figure, price as priceText } from '../../lib/format/format.ts';
+import { type Translation, useTranslation } from '../../i18n/translate.ts';
+import { formatNumber, formatPrice as priceText } from '../../lib/format/format.ts';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { pricePartLabels } from './price-labels.ts';
 import { priceSources, sourceNumber } from './price-queries.ts';
-import { partWords } from './price-words.ts';
 
 type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
   Partial<Pick<ModelPrice, 'source'> & Pick<OwnPrice, 'has_price'>>;
@@ -15,7 +15,7 @@ type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
 const shownParts = ['input', 'output', 'cached', 'cache_write'] as const;
 
 export function usePriceColumns(): readonly Column<ModelPrice>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const shared = useSharedColumns<ModelPrice>();
   return [
     ...shared,
@@ -31,7 +31,9 @@ export function usePriceColumns(): readonly Column<ModelPrice>[] {
       width: 104,
       isNumber: true,
       cell: ({ source, model_ratio, completion_ratio }) =>
-        source === 'none' ? '' : `${figure(model_ratio)} × ${figure(Number(completion_ratio.toPrecision(4)))}`,
+        source === 'none'
+          ? ''
+          : `${formatNumber(model_ratio)} × ${formatNumber(Number(completion_ratio.toPrecision(4)))}`,
     },
     {
       id: 'channels',
@@ -46,7 +48,7 @@ export function usePriceColumns(): readonly Column<ModelPrice>[] {
 export const useOwnPriceColumns = (): readonly Column<OwnPrice>[] => useSharedColumns<OwnPrice>();
 
 function useSharedColumns<R extends Row>(): readonly Column<R>[] {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return [
     {
       id: 'model',
@@ -70,7 +72,7 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
     },
     ...shownParts.map((part) => ({
       id: part,
-      title: label(partWords[part]),
+      title: label(pricePartLabels[part]),
       ...((part === 'input' || part === 'output') && { sort: part }),
       isNumber: true,
       width: part === 'cache_write' ? 108 : 100,
@@ -90,11 +92,11 @@ function amountOf(row: Row, part: PricePart): string {
 }
 
 /** Facts of the phone card. */
-export function factsOf(row: Row, { t, label }: Pick<WordsIn, 't' | 'label'>): Card['facts'] {
+export function factsOf(row: Row, { t, label }: Pick<Translation, 't' | 'label'>): Card['facts'] {
   if (isUnpriced(row)) return [{ name: t('Price'), value: t('No price'), isWide: true }];
   const parts = shownParts.flatMap((part) => {
     const value = amountOf(row, part);
-    return value === '' ? [] : [{ name: label(partWords[part]), value }];
+    return value === '' ? [] : [{ name: label(pricePartLabels[part]), value }];
   });
   return [...parts, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
 }

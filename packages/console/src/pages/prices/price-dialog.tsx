@@ -2,14 +2,14 @@ import { type ModelPrice, type PriceChange, type PricePart, priceParts, priceUni
 import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure, formatTime, price as priceText } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber, formatTime, formatPrice as priceText } from '../../lib/format/format.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
-import { readAmount } from './price-import.ts';
+import { parseAmount } from './price-import.ts';
+import { pricePartLabels } from './price-labels.ts';
 import { savePrices } from './price-queries.ts';
-import { partWords } from './price-words.ts';
 
 interface PriceDialogProps {
   readonly row: ModelPrice;
@@ -22,13 +22,13 @@ type Amounts = Readonly<Record<PricePart, string>>;
 
 /** Price of a model in dollars, with the resulting ratios next to it. */
 export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [amounts, setAmounts] = useState<Amounts>(() => amountsOf(row));
   const close = () => setOpen(false);
   const isManaged = useManaged('model')(row.model);
   const save = useSave(onSaved, close);
-  const { parts, read, isOdd } = readAmounts(row, amounts);
+  const { parts, read, isOdd } = parseAmounts(row, amounts);
   const { input, ...others } = read;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,7 +85,7 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
 }
 
 function useSave(onSaved: () => void, close: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return useMutation({
     mutationFn: (change: PriceChange) => savePrices([change]),
     onSuccess: () => {
@@ -96,10 +96,10 @@ function useSave(onSaved: () => void, close: () => void) {
   });
 }
 
-function readAmounts({ unit }: ModelPrice, amounts: Amounts) {
+function parseAmounts({ unit }: ModelPrice, amounts: Amounts) {
   const parts = unit === 'tokens' ? priceParts : (['input'] as const);
   const read: Partial<Record<PricePart, number | undefined>> = Object.fromEntries(
-    parts.map((part) => [part, readAmount(amounts[part])]),
+    parts.map((part) => [part, parseAmount(amounts[part])]),
   );
   const isOdd = parts.some((part) => amounts[part].trim() !== '' && read[part] === undefined);
   return { parts, read, isOdd: isOdd || read.input === undefined };
@@ -112,7 +112,7 @@ interface RemoveButtonProps {
 }
 
 function RemoveButton({ row, isSaving, onClick }: RemoveButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Button variant="subtle" color="gray" mr="auto" loading={isSaving} onClick={onClick}>
       {row.built_in ? t('Restore built-in price') : t('Remove price')}
@@ -130,10 +130,10 @@ interface AmountFieldProps {
 }
 
 function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return (
     <TextInput
-      label={label(partWords[part])}
+      label={label(pricePartLabels[part])}
       inputMode="decimal"
       leftSection="$"
       autoComplete="off"
@@ -146,7 +146,7 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
   );
 }
 
-const ratio = (part: number, input: number): string => figure(Number((part / input).toPrecision(4)));
+const ratio = (part: number, input: number): string => formatNumber(Number((part / input).toPrecision(4)));
 
 function amountsOf({ price, source }: ModelPrice): Amounts {
   const text = (part: PricePart) => (source === 'none' ? '' : String(price[part]));

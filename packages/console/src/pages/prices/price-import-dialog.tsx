@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { price as priceText } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatPrice as priceText } from '../../lib/format/format.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedReason } from '../../ui/managed/managed.tsx';
-import { type Difference, differencesOf, readPasted } from './price-import.ts';
+import { type Difference, differencesOf, parsePastedPrices } from './price-import.ts';
+import { pricePartLabels } from './price-labels.ts';
 import { priceList, readAllPrices, savePrices } from './price-queries.ts';
-import { partWords } from './price-words.ts';
 import styles from './prices.module.css';
 
 interface PriceImportDialogProps {
@@ -17,7 +17,7 @@ interface PriceImportDialogProps {
   readonly onSaved: () => void;
 }
 
-const mostShown = 200;
+const maxShown = 200;
 
 const allPricesQuery = queryOptions({
   queryKey: [priceList, 'all'],
@@ -27,11 +27,11 @@ const allPricesQuery = queryOptions({
 
 /** Imports pasted prices, with a preview of the changes. */
 export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [text, setText] = useState('');
   const { data: rows } = useQuery(allPricesQuery);
-  const { changes, odd } = readPasted(text);
+  const { changes, odd } = parsePastedPrices(text);
   const isManaged = useManaged('model');
   const differences = rows ? differencesOf(changes, rows) : [];
   const kept = new Set(differences.map(({ model }) => model).filter(isManaged));
@@ -68,7 +68,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
-        {text.trim() !== '' && odd.length > 0 && <OddLines odd={odd} />}
+        {text.trim() !== '' && odd.length > 0 && <InvalidLines odd={odd} />}
         {kept.size > 0 && (
           <Alert color="gray" title={t('{count} prices unchanged', { count: kept.size })}>
             <ManagedReason names={[...kept]} />
@@ -89,8 +89,8 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
   );
 }
 
-function OddLines({ odd }: Pick<ReturnType<typeof readPasted>, 'odd'>) {
-  const { t } = useWords();
+function InvalidLines({ odd }: Pick<ReturnType<typeof parsePastedPrices>, 'odd'>) {
+  const { t } = useTranslation();
   return (
     <Alert color="orange" title={t('{count} lines without a price', { count: odd.length })}>
       {odd.slice(0, 5).map(({ line, text: words }) => (
@@ -104,7 +104,7 @@ function OddLines({ odd }: Pick<ReturnType<typeof readPasted>, 'odd'>) {
 }
 
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return (
     <ScrollArea.Autosize mah="40vh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('Pending changes') }}>
       <Table fz="sm">
@@ -117,10 +117,10 @@ function Differences({ differences }: { readonly differences: readonly Differenc
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {differences.slice(0, mostShown).map(({ model, part, before, after }) => (
+          {differences.slice(0, maxShown).map(({ model, part, before, after }) => (
             <Table.Tr key={`${model} ${part}`}>
               <Table.Td className={styles['model'] ?? ''}>{model}</Table.Td>
-              <Table.Td>{label(partWords[part])}</Table.Td>
+              <Table.Td>{label(pricePartLabels[part])}</Table.Td>
               <Table.Td className={styles['number'] ?? ''}>
                 {before === undefined ? t('No price') : priceText(before)}
               </Table.Td>

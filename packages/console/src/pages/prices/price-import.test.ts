@@ -1,6 +1,6 @@
 import type { ModelPrice } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { differencesOf, priceTable, readAmount, readPasted } from './price-import.ts';
+import { differencesOf, parseAmount, parsePastedPrices, priceTable } from './price-import.ts';
 
 const row = (model: string, input: number, source: ModelPrice['source'] = 'built_in'): ModelPrice => ({
   model,
@@ -29,12 +29,12 @@ test.each([
   ['1.5.2', undefined],
   ['', undefined],
 ])('reads %j as %s', (text, amount) => {
-  expect(readAmount(text)).toBe(amount);
+  expect(parseAmount(text)).toBe(amount);
 });
 
 test('reads exported prices back without differences', () => {
   const rows = [row('gpt-5', 1.25), row('new', 30, 'none')];
-  const { changes, odd } = readPasted(priceTable(rows));
+  const { changes, odd } = parsePastedPrices(priceTable(rows));
   expect(odd).toEqual([]);
   expect(changes.map(({ model }) => model)).toEqual(['gpt-5']);
   expect(differencesOf(changes, rows)).toEqual([]);
@@ -43,12 +43,12 @@ test('reads exported prices back without differences', () => {
 test.each(['mine,2,8', 'mine\t2\t8', 'mine $2 $8', '{"mine":{"input":2,"output":8}}', 'model,input,output\nmine,2,8'])(
   'reads %j as a price in dollars',
   (text) => {
-    expect(readPasted(text)).toEqual({ changes: [{ model: 'mine', price: { input: 2, output: 8 } }], odd: [] });
+    expect(parsePastedPrices(text)).toEqual({ changes: [{ model: 'mine', price: { input: 2, output: 8 } }], odd: [] });
   },
 );
 
 test('reports invalid lines, and reads the others', () => {
-  expect(readPasted('a,1\nb,cheap\nc,-1\nd,2')).toEqual({
+  expect(parsePastedPrices('a,1\nb,cheap\nc,-1\nd,2')).toEqual({
     changes: [
       { model: 'a', price: { input: 1 } },
       { model: 'd', price: { input: 2 } },
@@ -61,7 +61,7 @@ test('reports invalid lines, and reads the others', () => {
 });
 
 test('shows the previous price in a difference, and none for a model without a price', () => {
-  const { changes } = readPasted('gpt-5,1.25,20\nnew,3');
+  const { changes } = parsePastedPrices('gpt-5,1.25,20\nnew,3');
   expect(differencesOf(changes, [row('gpt-5', 1.25), row('new', 60, 'none')])).toEqual([
     { model: 'gpt-5', part: 'output', before: 5, after: 20 },
     { model: 'new', part: 'input', before: undefined, after: 3 },

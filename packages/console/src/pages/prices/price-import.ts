@@ -1,7 +1,7 @@
 import { type ModelPrice, type PriceChange, type PricePart, priceParts } from '@headgate/contract';
 
 /** Parses an amount such as "1.25" or "$ 1,250.5"; undefined if invalid. */
-export function readAmount(text: string): number | undefined {
+export function parseAmount(text: string): number | undefined {
   const plain = text
     .trim()
     .replace(/^\$\s*/, '')
@@ -43,7 +43,7 @@ interface PastedPrices {
 }
 
 /** Parses lines of a model and dollars, separated by commas, tabs or spaces, or a JSON object by model name. */
-export function readPasted(text: string): PastedPrices {
+export function parsePastedPrices(text: string): PastedPrices {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return readJson(trimmed);
   const changes: PriceChange[] = [];
@@ -68,7 +68,7 @@ function readLine(line: string): PriceChange | undefined {
         .replace(/^"(.*)"$/, '$1')
         .replace(/^'/, ''),
     );
-  const amounts = cells.slice(0, priceParts.length).map((cell) => (cell === '' ? null : readAmount(cell)));
+  const amounts = cells.slice(0, priceParts.length).map((cell) => (cell === '' ? null : parseAmount(cell)));
   if (name === '' || amounts[0] == null || amounts.includes(undefined)) return undefined;
   return changeOf(name, (part) => amounts[priceParts.indexOf(part)] ?? undefined);
 }

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { useList } from '../../lib/list/list.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
@@ -19,7 +19,7 @@ const PriceImportDialog = lazy(async () => ({
 
 /** All built-in, stored and offered models with their prices. */
 export function PriceListPage() {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const queries = useQueryClient();
   const [edited, setEdited] = useState<ModelPrice>();
   const [isImporting, setImporting] = useState(false);
@@ -47,7 +47,7 @@ export function PriceListPage() {
         ]}
         statuses={priceSources}
         searchLabel={t('Search by model')}
-        emptyWords={t('No matching models')}
+        emptyText={t('No matching models')}
         tools={<PriceTools onImport={() => setImporting(true)} />}
         card={(row) => ({
           title: row.model,
@@ -64,7 +64,7 @@ export function PriceListPage() {
 }
 
 function PriceTools({ onImport }: { readonly onImport: () => void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const download = async () => downloadText('prices.csv', priceTable(await readAllPrices()), 'text/csv');
   return (
     <>

@@ -1,6 +1,6 @@
 import { type ModelPrice, type OwnPrice, type PriceChange, priceApi } from '@headgate/contract';
 import { call } from '../../lib/api/call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
 export const priceList = 'prices';
@@ -19,7 +19,7 @@ export const priceSources = {
 export const sourceNumber: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };
 
 /** One page of the prices. The server sends all of them (some hundreds), so they are filtered and sorted here. */
-export async function readPrices(state: ListState, signal: AbortSignal): Promise<ListPart<ModelPrice>> {
+export async function readPrices(state: ListState, signal: AbortSignal): Promise<ListPage<ModelPrice>> {
   const all = (await readAllPrices(signal)).filter(
     ({ model, source }) =>
       contains(model, state.keyword) && (state.status === undefined || sourceNumber[source] === state.status),
@@ -36,7 +36,7 @@ export async function countPrices(signal: AbortSignal): Promise<Readonly<Record<
   return counts;
 }
 
-export async function readOwnPrices(state: ListState, signal: AbortSignal): Promise<ListPart<OwnPrice>> {
+export async function readOwnPrices(state: ListState, signal: AbortSignal): Promise<ListPage<OwnPrice>> {
   const all = await call(priceApi.listOwn, {}, { signal });
   return pageOf(
     all.filter(({ model }) => contains(model, state.keyword)),
@@ -60,7 +60,7 @@ const orders: Readonly<Record<string, (one: Priced, other: Priced) => number>> =
   output: (one, other) => one.price.output - other.price.output,
 };
 
-function pageOf<Row extends Priced>(rows: readonly Row[], { p, size, sort, direction }: ListState): ListPart<Row> {
+function pageOf<Row extends Priced>(rows: readonly Row[], { p, size, sort, direction }: ListState): ListPage<Row> {
   const order = orders[sort ?? ''];
   const sorted = order ? rows.toSorted(order) : [...rows];
   if (direction === 'desc' && order) sorted.reverse();

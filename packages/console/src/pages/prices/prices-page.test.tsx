@@ -1,5 +1,5 @@
 import { channelApi, priceApi, role } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, freshName } from '@headgate/testkit';
+import { asRoot, createChannel, createPerson, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -8,7 +8,7 @@ import { fill, findButton, findRow } from '../../testing/page.ts';
 
 /** Creates a channel with an unpriced model, for a new group. */
 async function offerModel() {
-  const [model, group] = [freshName('brand-new'), freshName('group')];
+  const [model, group] = [uniqueName('brand-new'), uniqueName('group')];
   const channel = await createChannel(await gatewayUrl(), { name: model, models: `${model},gpt-5`, group });
   return { model, group, channel };
 }

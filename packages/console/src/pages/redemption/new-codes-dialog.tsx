@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import styles from './new-codes-dialog.module.css';
 import type { CodeFile } from './redemption-form.ts';
 
-export interface NewCodes {
+export interface CreatedCodes {
   readonly codes: readonly string[];
   /** Quota per code. */
   readonly quota: number;
@@ -17,13 +17,13 @@ export interface NewCodes {
 
 interface NewCodesDialogProps {
   /** Undefined until codes were created. */
-  readonly made: NewCodes | undefined;
+  readonly made: CreatedCodes | undefined;
   readonly onClose: () => void;
 }
 
 /** Shows the new codes, in case the browser did not save the file. */
 export function NewCodesDialog({ made, onClose }: NewCodesDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal opened={made !== undefined} onClose={onClose} title={t('Redemption created')} size="lg">
       {made && <NewCodesList made={made} onClose={onClose} />}
@@ -31,11 +31,14 @@ export function NewCodesDialog({ made, onClose }: NewCodesDialogProps) {
   );
 }
 
-function NewCodesList({ made: { codes, quota, file }, onClose }: Required<NewCodesDialogProps> & { made: NewCodes }) {
-  const { t } = useWords();
+function NewCodesList({
+  made: { codes, quota, file },
+  onClose,
+}: Required<NewCodesDialogProps> & { made: CreatedCodes }) {
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const field = useRef<HTMLTextAreaElement>(null);
-  const copyAll = () => copyAndTell(file.text, () => field.current?.select());
+  const copyAll = () => copyWithMessage(file.text, () => field.current?.select());
   return (
     <Stack gap="md">
       <Text>

@@ -1,20 +1,20 @@
 import { type Redemption, redemptionStatus } from '@headgate/contract';
 import { IconCopy, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askFirst } from '../../ui/confirm.tsx';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { askConfirmation } from '../../ui/confirm.tsx';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { redemptionList, removeRedemption, setRedemptionStatus } from './redemption-queries.ts';
 
 /** Row actions of a code; `showForCopying` receives a key that could not be copied. */
 export function useRedemptionActions(showForCopying: (text: string) => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const toggle = useToggle();
   const remove = useRemove();
-  const copy = (code: Redemption) => void copyAndTell(code.key, showForCopying);
+  const copy = (code: Redemption) => void copyWithMessage(code.key, showForCopying);
   const of = (code: Redemption): readonly RowAction[] => {
     const isOff = code.status === redemptionStatus.disabled;
     return [
@@ -31,7 +31,7 @@ export function useRedemptionActions(showForCopying: (text: string) => void) {
         icon: IconTrash,
         isDanger: true,
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Delete redemption code {name}?', { name: `${code.name} #${code.id}` }),
             text:
               code.status === redemptionStatus.used
@@ -48,7 +48,7 @@ export function useRedemptionActions(showForCopying: (text: string) => void) {
 
 /** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Redemption>(redemptionList);
   const opposite = ({ status }: Redemption) =>
     status === redemptionStatus.disabled ? redemptionStatus.unused : redemptionStatus.disabled;
@@ -62,7 +62,7 @@ function useToggle() {
 }
 
 function useRemove() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Redemption>(redemptionList);
   return useMutation({
     mutationFn: (code: Redemption) => removeRedemption(code.id),

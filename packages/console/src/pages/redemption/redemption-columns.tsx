@@ -1,6 +1,6 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
@@ -8,7 +8,7 @@ import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return [
     { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
@@ -67,7 +67,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
 }
 
 export function Redeemed({ seconds }: { readonly seconds: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return seconds === 0 ? (
     <Text span c="dimmed" inherit>
       {t('Not redeemed yet')}

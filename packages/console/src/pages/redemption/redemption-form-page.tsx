@@ -1,28 +1,28 @@
 import {
+  formatLogSubject,
   type Redemption,
   redemptionApi,
   redemptionNameLength,
   redemptionStatus,
-  subjectText,
 } from '@headgate/contract';
 import { Alert, Anchor, NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { lastSeen } from '../../lib/list/list-state.ts';
+import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditExtent, useStatus } from '../../lib/page/status.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { useEditMode, useStatus } from '../../lib/page/status.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { useQuotaRule } from '../../ui/form/quota-rule.ts';
-import { type NewCodes, NewCodesDialog } from './new-codes-dialog.tsx';
+import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
+import { type CreatedCodes, NewCodesDialog } from './new-codes-dialog.tsx';
 import {
   bodyOf,
   changeOf,
@@ -35,10 +35,10 @@ import {
 import { createRedemptions, redemptionList, updateRedemption } from './redemption-queries.ts';
 
 export function RedemptionAddPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [made, setMade] = useState<NewCodes>();
+  const [made, setMade] = useState<CreatedCodes>();
   const create = useMutation({
     mutationFn: (form: RedemptionForm) => createRedemptions(creationOf(form)),
     onSuccess: async (codes, form) => {
@@ -63,13 +63,13 @@ export function RedemptionAddPage() {
   );
 }
 
-const historyOf = ({ id }: Redemption) => ({ about: subjectText({ kind: 'redemption', id }) });
+const historyOf = ({ id }: Redemption) => ({ about: formatLogSubject({ kind: 'redemption', id }) });
 
 export function RedemptionEditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   return (
-    <Edited
+    <EditResource
       endpoint={redemptionApi.get}
       input={{ params: { id: Number(id) } }}
       shown={formOf}
@@ -77,22 +77,22 @@ export function RedemptionEditPage() {
       loading={(error, onRetry) => <FormLoading title={t('Edit redemption code')} error={error} onRetry={onRetry} />}
     >
       {(edit) => <EditedCode edit={edit} />}
-    </Edited>
+    </EditResource>
   );
 }
 
 function EditedCode({ edit }: { readonly edit: Edit<Redemption> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const extent = useEditExtent();
+  const extent = useEditMode();
   const update = useMutation({
     mutationFn: (form: RedemptionForm) =>
       edit.save((options) => updateRedemption(changeOf(edit.thing, form, extent), options)),
     onSuccess: async () => {
       showMessage('success', t('Redemption updated'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });
-      await navigate({ to: '/redemption', search: query(lastSeen(redemptionList)) });
+      await navigate({ to: '/redemption', search: query(lastListSearch(redemptionList)) });
     },
   });
   return <RedemptionFields code={edit.thing} isSaving={update.isPending} onSave={(form) => update.mutate(form)} />;
@@ -108,9 +108,9 @@ interface RedemptionFieldsProps {
 }
 
 function RedemptionFields({ code, isSaving, isDone = false, onSave }: RedemptionFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
-  const mistakeOfQuota = useQuotaRule();
+  const mistakeOfQuota = useQuotaValidation();
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
@@ -128,8 +128,8 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
       submitLabel={isUsed ? undefined : saveLabel}
       isSaving={isSaving}
       isDirty={form.isDirty() && !isDone}
-      onSubmit={form.onSubmit(onSave, (errors) => focusFirstMistake(form, errors))}
-      back={{ to: '/redemption', search: lastSeen(redemptionList) }}
+      onSubmit={form.onSubmit(onSave, (errors) => focusFirstError(form, errors))}
+      back={{ to: '/redemption', search: lastListSearch(redemptionList) }}
       history={code && extensions ? historyOf(code) : undefined}
     >
       {isUsed && <UsedNotice code={code} />}
@@ -158,7 +158,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
 
 /** Explains why a redeemed code is read-only. */
 function UsedNotice({ code: { redeemed_time, redeemed_user_id } }: { readonly code: Redemption }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Alert title={t('This code has been used')}>
       <Text>{t('It was redeemed at {time} and can no longer be changed.', { time: formatTime(redeemed_time) })}</Text>

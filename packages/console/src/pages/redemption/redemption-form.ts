@@ -1,6 +1,6 @@
 import { type Redemption, redemptionDefaults } from '@headgate/contract';
 import { safeFileName } from '../../lib/api/download.ts';
-import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
+import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 
 export interface RedemptionForm {
   readonly name: string;
@@ -17,7 +17,7 @@ export const formOf = ({ name, quota }: Redemption): RedemptionForm => ({ ...new
 export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(), quota: wholeNumber(quota) });
 
 /** Request body of an edit. */
-export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditExtent) => ({
+export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditMode) => ({
   id: code.id,
   ...editedFields(bodyOf(formOf(code)), bodyOf(form), extent),
 });

@@ -1,8 +1,8 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
-import { narrowingOf } from '../../lib/list/list-state.ts';
+import { filterParameters } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
@@ -13,10 +13,10 @@ import { Time } from '../../ui/time.tsx';
 import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
 import { Redeemed, useRedemptionColumns } from './redemption-columns.tsx';
-import { askForRedemptions, countRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
+import { countRedemptions, exportRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
 
 export function RedemptionListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const { extensions } = useStatus();
   const list = useList<Redemption>({ name: redemptionList, read: readRedemptions, counts: countRedemptions });
@@ -39,14 +39,14 @@ export function RedemptionListPage() {
           <ListExport
             list={redemptionList}
             isEmpty={list.rows.length === 0}
-            ask={askForRedemptions({ filter: narrowingOf(list.state) })}
+            ask={exportRedemptions({ filter: filterParameters(list.state) })}
           />
         )
       }
       searchLabel={t('Search by ID and name')}
       searchRef={searchRef}
       add={{ label: t('Add codes'), to: '/redemption/add' }}
-      emptyWords={t('No redemption codes yet')}
+      emptyText={t('No redemption codes yet')}
       card={(code) => ({
         title: `${code.name || t('None')} #${code.id}`,
         status: <StatusDot status={code.status} statuses={redemptionStatuses} />,

@@ -1,5 +1,5 @@
 import { type Redemption, redemptionApi, role, userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../testing/page.ts';
 
 /** Creates codes with one name. Returns them newest first. */
-async function createCodes({ name = freshName('code'), quota = 100_000, count = 1 } = {}) {
+async function createCodes({ name = uniqueName('code'), quota = 100_000, count = 1 } = {}) {
   const root = await asRoot(await gatewayUrl());
   await root.call(redemptionApi.create, { body: { name, quota, count } });
   return (await root.call(redemptionApi.search, { query: { keyword: name } })) as [Redemption, ...Redemption[]];
@@ -26,7 +26,7 @@ async function createCodes({ name = freshName('code'), quota = 100_000, count = 
 
 async function redeem({ key }: Redemption) {
   const person = await createPerson(await gatewayUrl());
-  await (await clientOf(await gatewayUrl(), person)).call(userApi.redeem, { body: { key } });
+  await (await signedInClient(await gatewayUrl(), person)).call(userApi.redeem, { body: { key } });
   return person;
 }
 
@@ -67,7 +67,7 @@ it('[S2.148 S7.54] searches by ID and name', async () => {
 });
 
 it('[S2.149] is sorted by a click on each column', async () => {
-  const name = freshName('sort');
+  const name = uniqueName('sort');
   const [a] = await createCodes({ name: `${name}-b`, quota: 300 });
   const [b] = await createCodes({ name: `${name}-a`, quota: 200 });
   const [c] = await createCodes({ name: `${name}-c`, quota: 100 });

@@ -1,13 +1,13 @@
 import { type Input, type Redemption, redemptionApi, redemptionBulkApi, redemptionExportApi } from '@headgate/contract';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
-import { askForRows } from '../../lib/api/export-call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
+import { requestRows } from '../../lib/api/export-call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
 export const redemptionList = 'redemption';
 
 /** One page of codes; uses the search with a keyword. */
-export function readRedemptions(state: ListState, signal: AbortSignal): Promise<ListPart<Redemption>> {
+export function readRedemptions(state: ListState, signal: AbortSignal): Promise<ListPage<Redemption>> {
   const { keyword, order: _, ...rest } = state;
   const query = { ...rest, sort: rest.sort as undefined };
   return keyword === ''
@@ -15,12 +15,12 @@ export function readRedemptions(state: ListState, signal: AbortSignal): Promise<
     : callList(redemptionApi.search, { query: { ...query, keyword } }, { signal });
 }
 
-type BulkOrder = Input<typeof redemptionBulkApi.run>['body'];
-export type ChosenRedemptions = BulkOrder['chosen'];
+type BulkInput = Input<typeof redemptionBulkApi.run>['body'];
+export type ChosenRedemptions = BulkInput['chosen'];
 
-export const askForRedemptions = askForRows(redemptionExportApi.all, redemptionExportApi.chosen);
+export const exportRedemptions = requestRows(redemptionExportApi.all, redemptionExportApi.chosen);
 
-export const changeRedemptions = (body: BulkOrder) => call(redemptionBulkApi.run, { body });
+export const changeRedemptions = (body: BulkInput) => call(redemptionBulkApi.run, { body });
 
 export const undoRedemptions = (undo: string) => call(redemptionBulkApi.undo, { body: { undo } });
 
@@ -32,9 +32,9 @@ export const createRedemptions = (body: Parameters<typeof call<typeof redemption
 export const updateRedemption = (
   body: Parameters<typeof call<typeof redemptionApi.update>>[1]['body'],
   options: CallOptions,
-) => callForNothing(redemptionApi.update, { query: {}, body }, options);
+) => callWithoutData(redemptionApi.update, { query: {}, body }, options);
 
 export const setRedemptionStatus = (id: number, status: 1 | 2) =>
-  callForNothing(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });
+  callWithoutData(redemptionApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
 export const removeRedemption = (id: number) => call(redemptionApi.remove, { params: { id } });

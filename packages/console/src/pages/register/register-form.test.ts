@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, emptyForm, mistakesOf } from './register-form.ts';
+import { bodyOf, emptyForm, validateRegistration } from './register-form.ts';
 
 const form = { ...emptyForm, username: 'ada', password: 'long enough', password2: 'long enough' };
 
@@ -28,7 +28,7 @@ describe('validation', () => {
         said: 'The two passwords entered do not match',
       },
     ],
-  ])('validates %s', (_, given, mistakes) => expect(mistakesOf(given)).toEqual(mistakes));
+  ])('validates %s', (_, given, mistakes) => expect(validateRegistration(given)).toEqual(mistakes));
 });
 
 describe('[S3.28] request body', () => {

@@ -1,5 +1,5 @@
 import { isUsername, passwordLength } from '@headgate/contract';
-import type { Words } from '../../i18n/translate.ts';
+import type { TextKey } from '../../i18n/translate.ts';
 
 export interface RegisterForm {
   readonly username: string;
@@ -11,16 +11,16 @@ export interface RegisterForm {
 
 export const emptyForm: RegisterForm = { username: '', password: '', password2: '', email: '', verification_code: '' };
 
-export type Mistakes = Partial<Record<keyof RegisterForm, Words>>;
+export type RegisterErrors = Partial<Record<keyof RegisterForm, TextKey>>;
 
 /** Validation errors. Missing fields are only marked; others are also reported. */
-export function mistakesOf(form: RegisterForm): { readonly fields: Mistakes; readonly said?: Words } {
-  const left: Mistakes = {
+export function validateRegistration(form: RegisterForm): { readonly fields: RegisterErrors; readonly said?: TextKey } {
+  const left: RegisterErrors = {
     ...(form.username.trim() === '' && { username: 'Please enter a username' }),
     ...(form.password === '' && { password: 'Please enter a password' }),
   };
   if (Object.keys(left).length > 0) return { fields: left };
-  const told = (field: keyof RegisterForm, said: Words) => ({ fields: { [field]: said }, said });
+  const told = (field: keyof RegisterForm, said: TextKey) => ({ fields: { [field]: said }, said });
   if (!isUsername(form.username.trim())) {
     return told('username', 'Use visible characters of one script, single spaces and no @');
   }

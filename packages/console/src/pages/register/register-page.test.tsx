@@ -1,9 +1,9 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName } from '@headgate/testkit';
+import { asRoot, createPerson, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { findWidget, passBotCheck, provideTurnstile, stillChecking } from '../../testing/bot-check.ts';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
 import { Network } from '../../testing/network.ts';
@@ -43,7 +43,7 @@ it('[S2.5 S2.47 S2.57 S2.58 S2.59] is linked from the login, and requires only n
 });
 
 it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', async () => {
-  const username = freshName();
+  const username = uniqueName();
   const { network, fillIn, submit } = await openForm();
   fillIn(username);
   await submit();
@@ -58,16 +58,16 @@ it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', asyn
     verification_code: '',
     aff_code: '',
   });
-  await clientOf(await gatewayUrl(), { username, password: 'long enough' });
+  await signedInClient(await gatewayUrl(), { username, password: 'long enough' });
 });
 
 it('[S2.6 S3.17] keeps the code of an invitation link, and credits its owner', async () => {
   const url = await gatewayUrl();
   const inviter = await createPerson(url);
-  const code = await (await clientOf(url, inviter)).call(userApi.inviteCode);
+  const code = await (await signedInClient(url, inviter)).call(userApi.inviteCode);
   const { network } = await openForm(`/register?aff=${code}`);
   await expect.poll(() => localStorage.getItem('aff')).toBe(code);
-  const username = freshName();
+  const username = uniqueName();
   const { fillIn, submit } = await openForm('/register', network);
   fillIn(username);
   await submit();
@@ -112,7 +112,7 @@ it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', asy
   network.fail('POST', registerPath, 200, 'not this time');
   const { user, fillIn, submit } = await openForm('/register', network);
   expect((await findWidget()).textContent).toBe('Widget of site-key');
-  fillIn(freshName());
+  fillIn(uniqueName());
   await submit();
   await expectMessage(stillChecking, 'warning');
   expect(callsOf(network)).toEqual([]);
@@ -127,8 +127,8 @@ it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', asy
 
 it('[S2.58 S3.18 S5.8 S7.11 S8.13] requires the code sent to the email address', async () => {
   const box = await receiveMail({ EmailVerificationEnabled: 'true' });
-  const email = `${freshName()}@example.com`;
-  const username = freshName();
+  const email = `${uniqueName()}@example.com`;
+  const username = uniqueName();
   const { user, network, fillIn, submit } = await openForm();
   fillIn(username);
   await user.click(await findButton('Get code'));
@@ -141,7 +141,7 @@ it('[S2.58 S3.18 S5.8 S7.11 S8.13] requires the code sent to the email address',
   fill(field('Verification code'), await codeSentTo(box, email));
   await submit();
   await expectAddress('/login');
-  await clientOf(await gatewayUrl(), { username, password: 'long enough' });
+  await signedInClient(await gatewayUrl(), { username, password: 'long enough' });
 });
 
 it('[S2.58 S9.19] waits 30 seconds before another code can be requested, even after a reload', async () => {
@@ -154,13 +154,15 @@ it('[S2.58 S9.19] waits 30 seconds before another code can be requested, even af
   stopClock();
   await user.click(getCode);
   const retry = (seconds: number) => screen.queryByRole('button', { name: `Retry (${seconds})` });
-  await expectAtOnce(() => retry(30));
+  await expectWithoutDelay(() => retry(30));
   expect(retry(30)).toHaveProperty('disabled', true);
   await openConsole('/register', { network });
-  await expectAtOnce(() => retry(30));
-  await passTime(29_750);
-  await expectAtOnce(() => retry(1));
+  await expectWithoutDelay(() => retry(30));
+  await advanceTime(29_750);
+  await expectWithoutDelay(() => retry(1));
   expect(retry(1)).toHaveProperty('disabled', true);
-  await passTime(250);
-  await expectAtOnce(() => screen.queryByRole<HTMLButtonElement>('button', { name: 'Get code' })?.disabled === false);
+  await advanceTime(250);
+  await expectWithoutDelay(
+    () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Get code' })?.disabled === false,
+  );
 });

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { inviteCode, rememberInviteCode } from '../../lib/account/invite-code.ts';
 import { call } from '../../lib/api/call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -12,11 +12,11 @@ import { useStatus } from '../../lib/page/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { useBotCheck } from '../../ui/bot-check.tsx';
 import { EmailFields } from '../../ui/email-fields.tsx';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
-import { bodyOf, emptyForm, mistakesOf, type RegisterForm } from './register-form.ts';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
+import { bodyOf, emptyForm, type RegisterForm, validateRegistration } from './register-form.ts';
 
 export function RegisterPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { aff } = useSearch({ strict: false }) as { aff?: unknown };
   useEffect(() => rememberInviteCode(aff), [aff]);
   return (
@@ -33,17 +33,17 @@ export function RegisterPage() {
 }
 
 function Form() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { email_verification } = useStatus();
   const form = useForm<RegisterForm>({ initialValues: emptyForm });
   const { widget, take } = useBotCheck();
   const register = useRegister();
   const submit = form.onSubmit((values) => {
-    const { fields, said } = mistakesOf(values);
+    const { fields, said } = validateRegistration(values);
     const marks = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, t(words)]));
     if (said) showMessage('warning', t(said));
     form.setErrors(marks);
-    if (Object.keys(marks).length > 0) return focusFirstMistake(form, marks);
+    if (Object.keys(marks).length > 0) return focusFirstError(form, marks);
     const turnstile = take();
     if (turnstile === undefined) return;
     const body = bodyOf(values, { asksForEmail: email_verification, inviteCode: inviteCode() });
@@ -71,7 +71,7 @@ function Form() {
 }
 
 function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm) => object }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const secret = {
     autoComplete: 'new-password',
     maxLength: passwordLength.max,
@@ -111,7 +111,7 @@ function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm)
 }
 
 function useRegister() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (input: { query: { turnstile: string }; body: ReturnType<typeof bodyOf> }) =>

@@ -3,14 +3,14 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
 
 /** Target of the link in the mail; one click creates the new password. */
 export function ResetConfirmPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { email = '', token = '' } = useSearch({ strict: false }) as { email?: string; token?: string };
   return (
     <AccountCard words={t('Reset your password')}>
@@ -25,7 +25,7 @@ export function ResetConfirmPage() {
 }
 
 function Incomplete() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Stack gap="md">
       <Text>{t('This link is incomplete. Open it from the email again or request a new one.')}</Text>
@@ -37,10 +37,10 @@ function Incomplete() {
 }
 
 function ConfirmForm({ email, token }: { readonly email: string; readonly token: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const reset = useMutation({
     mutationFn: () => call(registrationApi.reset, { body: { email, token } }),
-    onSuccess: (password) => copyAndTell(password, undefined, t('New password copied to clipboard')),
+    onSuccess: (password) => copyWithMessage(password, undefined, t('New password copied to clipboard')),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

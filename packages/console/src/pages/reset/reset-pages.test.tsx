@@ -1,8 +1,8 @@
-import { clientOf, freshName } from '@headgate/testkit';
+import { signedInClient, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { findWidget, provideTurnstile, stillChecking } from '../../testing/bot-check.ts';
-import { expectAtOnce, passTime, stopClock } from '../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
 import { Network } from '../../testing/network.ts';
@@ -43,16 +43,16 @@ describe('request for a reset', () => {
     const retry = (seconds: number) => screen.queryByRole('button', { name: `Retry (${seconds})` });
     stopClock();
     await user.click(screen.getByRole('button', { name: 'Send reset email' }));
-    await expectAtOnce(() => retry(30));
+    await expectWithoutDelay(() => retry(30));
     expect(retry(30)).toHaveProperty('disabled', true);
-    await expectAtOnce(() => messages('success').join().includes('Reset email sent'));
+    await expectWithoutDelay(() => messages('success').join().includes('Reset email sent'));
     const query = { email: 'ada@example.com', turnstile: '' };
     expect(network.sent('GET', path)).toMatchObject([{ query }]);
-    await passTime(29_750);
-    await expectAtOnce(() => retry(1));
+    await advanceTime(29_750);
+    await expectWithoutDelay(() => retry(1));
     expect(retry(1)).toHaveProperty('disabled', true);
-    await passTime(250);
-    await expectAtOnce(() => sendButton()?.disabled === false);
+    await advanceTime(250);
+    await expectWithoutDelay(() => sendButton()?.disabled === false);
   });
 
   it('[S2.63] can be repeated immediately after a failure, even after a reload', async () => {
@@ -91,7 +91,7 @@ describe('request for a reset', () => {
 async function registerWithMail() {
   const url = await gatewayUrl();
   const box = await receiveMail({ ServerAddress: url, EmailVerificationEnabled: 'true' });
-  const username = freshName();
+  const username = uniqueName();
   const address = `${username}@example.com`;
   await nodeFetch(`${url}/api/verification?email=${encodeURIComponent(address)}`);
   const verification_code = await codeSentTo(box, address);
@@ -123,7 +123,7 @@ describe('password reset', () => {
     expect(await findButton('Password reset done')).toHaveProperty('disabled', true);
     const password = await navigator.clipboard.readText();
     expect((await findTextbox('New password')).value).toBe(password);
-    await clientOf(await gatewayUrl(), { username, password });
+    await signedInClient(await gatewayUrl(), { username, password });
 
     const again = await openConsole(pathname + search, { network });
     await again.user.click(await findButton('Reset password'));

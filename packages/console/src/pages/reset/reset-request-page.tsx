@@ -3,7 +3,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { useCountdown } from '../../lib/format/countdown.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -12,7 +12,7 @@ import { useBotCheck } from '../../ui/bot-check.tsx';
 
 /** Requests a mail with a link that sets a new password. */
 export function ResetRequestPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <AccountCard words={t('Reset your password')}>
       <RequestForm />
@@ -26,7 +26,7 @@ export function ResetRequestPage() {
 }
 
 function RequestForm() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [email, setEmail] = useState('');
   const { left, start, stop } = useCountdown('reset mail', mailCooldownSeconds);
   const { widget, take } = useBotCheck();

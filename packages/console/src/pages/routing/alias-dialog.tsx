@@ -2,10 +2,10 @@ import { isModelPattern, isPattern, type ModelAlias, routingApi } from '@headgat
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
+import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { type AliasBody, createAlias, updateAlias } from './routing-queries.ts';
@@ -21,14 +21,14 @@ interface AliasDialogProps {
 export function AliasDialog({ alias, ...props }: AliasDialogProps) {
   if (!alias) return <AliasFields edit={undefined} {...props} />;
   return (
-    <EditedInDialog
+    <EditResourceInDialog
       endpoint={routingApi.alias}
       input={{ params: { id: alias.id } }}
       shown={formOf}
       onFailed={props.onClosed}
     >
       {(edit) => <AliasFields edit={edit} {...props} />}
-    </EditedInDialog>
+    </EditResourceInDialog>
   );
 }
 
@@ -40,7 +40,7 @@ interface AliasFieldsProps extends Omit<AliasDialogProps, 'alias'> {
 }
 
 function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const form = useForm<AliasBody>({
     initialValues: formOf(edit?.thing ?? { pattern: '', model: '' }),
     validate: {

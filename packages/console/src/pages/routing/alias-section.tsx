@@ -1,15 +1,15 @@
 import type { ModelAlias } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import { AliasDialog } from './alias-dialog.tsx';
 import { aliasesQuery, removeAlias } from './routing-queries.ts';
 import { RoutingRows } from './routing-rows.tsx';
 
 export function AliasSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(aliasesQuery);
   const [edited, setEdited] = useState<{ readonly alias: ModelAlias | undefined }>();
@@ -36,7 +36,7 @@ export function AliasSection() {
         factsOf={({ model }) => <span>→ {model}</span>}
         onEdit={(alias) => setEdited({ alias })}
         onRemove={(alias) =>
-          askFirst({
+          askConfirmation({
             title: t('Delete alias {name}?', { name: alias.pattern }),
             text: t('Requests for this alias are rejected unless a channel serves a model with the same name.'),
             confirm: t('Delete alias'),

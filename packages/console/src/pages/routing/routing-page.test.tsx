@@ -1,9 +1,9 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { asRoot, createPerson, freshName } from '@headgate/testkit';
+import { asRoot, createPerson, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { enter } from '../../testing/list-page.ts';
+import { typeAndEnter } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findRow } from '../../testing/page.ts';
 
@@ -12,7 +12,7 @@ const openDialog = async (name: string) => within(await screen.findByRole('dialo
 it('creates, tests, edits and deletes a rule and an alias', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const [group, name] = [freshName('group'), freshName('our-best')];
+  const [group, name] = [uniqueName('group'), uniqueName('our-best')];
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
   await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
@@ -23,7 +23,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   fill(rule.getByRole('combobox', { name: 'Group' }), group);
   fill(rule.getByRole('combobox', { name: 'Model' }), 'gpt-4o*');
   await user.selectOptions(rule.getByLabelText(/^Load balancing/), 'cheapest');
-  enter(rule.getByRole('combobox', { name: 'Fallback models' }), 'gpt-4.1');
+  typeAndEnter(rule.getByRole('combobox', { name: 'Fallback models' }), 'gpt-4.1');
   await user.click(rule.getByRole('button', { name: 'Save' }));
   await expectMessage('Rule saved');
   const row = () => findRow(`${group} · gpt-4o*`, 'listitem');

@@ -1,12 +1,12 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { AliasSection } from './alias-section.tsx';
 import { RuleSection } from './rule-section.tsx';
 import { TryIt } from './try-it.tsx';
 
 /** Routing: rules, model aliases, and a test of the route. */
 export function RoutingPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Stack gap="md">
       <Title order={1}>{t('Routing')}</Title>

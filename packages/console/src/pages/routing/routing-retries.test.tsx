@@ -1,4 +1,4 @@
-import { createChannel, freshName, rootAccount, setOption } from '@headgate/testkit';
+import { createChannel, rootAccount, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -7,7 +7,7 @@ import { fill } from '../../testing/page.ts';
 
 it('shows how many other channels are tried when a channel fails', async () => {
   const url = await gatewayUrl();
-  const [model, group] = [freshName('gpt-5'), freshName('group')];
+  const [model, group] = [uniqueName('gpt-5'), uniqueName('group')];
   const first = await createChannel(url, { models: model, group, priority: 10 });
   const second = await createChannel(url, { models: model, group });
   try {

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { type MarkedKind, useManaged } from '../../lib/page/managed.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { type ManageableKind, useManaged } from '../../lib/page/managed.ts';
 import { ManagedMark } from '../../ui/managed/managed-row.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
@@ -9,7 +9,7 @@ import styles from './routing.module.css';
 
 interface RoutingRowsProps<Row> {
   /** Kind of the rows in the configuration file. */
-  readonly kind: MarkedKind;
+  readonly kind: ManageableKind;
   readonly title: string;
   readonly help: string;
   readonly empty: string;
@@ -27,7 +27,7 @@ interface RoutingRowsProps<Row> {
 /** Routing rules or aliases: scope and effect of each. */
 export function RoutingRows<Row extends { readonly id: number }>(props: RoutingRowsProps<Row>) {
   const { kind, addLabel, nameOf, factsOf, onEdit, onRemove, ...section } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isManaged = useManaged(kind);
   return (
     <RowSection

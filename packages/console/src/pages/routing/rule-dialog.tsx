@@ -3,7 +3,7 @@ import {
   hedgeMs,
   isModelPattern,
   isPattern,
-  mostFallbacks,
+  maxFallbacks,
   type RoutingRule,
   routingApi,
   routingRuleDefaults,
@@ -13,14 +13,14 @@ import {
 import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { type Edit, EditedInDialog } from '../../ui/edited/edited.tsx';
+import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { NameField, NamesField } from '../../ui/subject/name-field.tsx';
+import { affinityLabels, strategyLabels } from './routing-labels.ts';
 import { createRule, updateRule } from './routing-queries.ts';
-import { affinityWords, strategyWords } from './routing-words.ts';
 
 interface RuleDialogProps {
   /** Undefined for a new rule. */
@@ -56,14 +56,14 @@ const formOf = ({
 export function RuleDialog({ rule, ...props }: RuleDialogProps) {
   if (!rule) return <RuleFields edit={undefined} {...props} />;
   return (
-    <EditedInDialog
+    <EditResourceInDialog
       endpoint={routingApi.rule}
       input={{ params: { id: rule.id } }}
       shown={formOf}
       onFailed={props.onClosed}
     >
       {(edit) => <RuleFields edit={edit} {...props} />}
-    </EditedInDialog>
+    </EditResourceInDialog>
   );
 }
 
@@ -79,7 +79,7 @@ const bodyOf = (form: RuleForm) => ({
 });
 
 function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const form = useRuleForm(edit);
   const save = useSave(edit, onSaved);
   return (
@@ -95,7 +95,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
       <ScopeFields form={form} />
       <NativeSelect
         label={t('Load balancing (same priority)')}
-        data={routingStrategies.map((value) => ({ value, label: label(strategyWords[value]) }))}
+        data={routingStrategies.map((value) => ({ value, label: label(strategyLabels[value]) }))}
         {...form.getInputProps('strategy')}
       />
       <NativeSelect
@@ -103,7 +103,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
         description={t(
           'Keeps related requests on one channel and key to hit prompt caches. Takes precedence over load balancing.',
         )}
-        data={affinities.map((value) => ({ value, label: label(affinityWords[value]) }))}
+        data={affinities.map((value) => ({ value, label: label(affinityLabels[value]) }))}
         {...form.getInputProps('affinity')}
       />
       <Checkbox
@@ -114,7 +114,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
         source="model"
         label={t('Fallback models')}
         description={t('Tried in this order when no channel can serve the model. Billed as the model that serves.')}
-        most={mostFallbacks}
+        max={maxFallbacks}
         {...form.getInputProps('fallbacks')}
         value={form.values.fallbacks}
       />
@@ -134,7 +134,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
 
 /** Requests that the rule applies to. */
 function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <>
       <NameField
@@ -156,7 +156,7 @@ function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }
 }
 
 function useRuleForm(edit: RuleFieldsProps['edit']) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return useForm<RuleForm>({
     initialValues: formOf(edit?.thing ?? routingRuleDefaults),
     validate: {
@@ -169,7 +169,7 @@ function useRuleForm(edit: RuleFieldsProps['edit']) {
 }
 
 function useSave(edit: RuleFieldsProps['edit'], onSaved: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return useMutation({
     mutationFn: (values: RuleForm) =>
       edit ? edit.save((options) => updateRule(edit.thing.id, bodyOf(values), options)) : createRule(bodyOf(values)),

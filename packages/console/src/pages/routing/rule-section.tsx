@@ -1,17 +1,17 @@
 import type { RoutingRule } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
+import { affinityLabels, strategyLabels } from './routing-labels.ts';
 import { removeRule, rulesQuery } from './routing-queries.ts';
 import { RoutingRows } from './routing-rows.tsx';
-import { affinityWords, strategyWords } from './routing-words.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 
 export function RuleSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(rulesQuery);
   const [edited, setEdited] = useState<{ readonly rule: RoutingRule | undefined }>();
@@ -38,7 +38,7 @@ export function RuleSection() {
         factsOf={(rule) => <RuleFacts rule={rule} />}
         onEdit={(rule) => setEdited({ rule })}
         onRemove={(rule) =>
-          askFirst({
+          askConfirmation({
             title: t('Delete the rule for {name}?', { name: nameOf(rule) }),
             text: t('Requests are then routed by the next matching rule, or by priority and weight.'),
             confirm: t('Delete rule'),
@@ -52,13 +52,13 @@ export function RuleSection() {
 }
 
 function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   return (
     <>
-      <span>{label(strategyWords[rule.strategy])}</span>
-      {rule.affinity !== 'off' && <span>{t('Sticky: {what}', { what: label(affinityWords[rule.affinity]) })}</span>}
+      <span>{label(strategyLabels[rule.strategy])}</span>
+      {rule.affinity !== 'off' && <span>{t('Sticky: {what}', { what: label(affinityLabels[rule.affinity]) })}</span>}
       {rule.fits_window && <span>{t('Checks context window')}</span>}
-      {rule.hedge_ms > 0 && <span>{t('Hedges after {n} ms', { n: figure(rule.hedge_ms) })}</span>}
+      {rule.hedge_ms > 0 && <span>{t('Hedges after {n} ms', { n: formatNumber(rule.hedge_ms) })}</span>}
       {rule.fallbacks !== '' && (
         <span>{t('Falls back to {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>
       )}

@@ -3,18 +3,18 @@ import { Anchor, Button, NumberInput, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure, price } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber, formatPrice } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import styles from './routing.module.css';
+import { affinityLabels, reasonColors, reasonLabels, strategyLabels } from './routing-labels.ts';
 import { explain } from './routing-queries.ts';
-import { affinityWords, reasonColors, reasonWords, strategyWords } from './routing-words.ts';
 
 /** Shows which channels would serve a model to a group, and why. Sends nothing upstream. */
 export function TryIt() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id = useId();
   const [group, setGroup] = useState('default');
   const [model, setModel] = useState('');
@@ -57,7 +57,7 @@ interface ExplanationProps {
 }
 
 function Explanation({ explanation: { alias, model, rule, retry_times, steps }, group }: ExplanationProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const together = rule && rule.affinity !== 'off';
   return (
     <div className={styles['section']}>
@@ -67,10 +67,10 @@ function Explanation({ explanation: { alias, model, rule, retry_times, steps }, 
           ? t('Matching rule: {group} · {model}, {strategy}', {
               group: rule.group || t('All groups'),
               model: rule.model || t('All models'),
-              strategy: label(strategyWords[rule.strategy]),
+              strategy: label(strategyLabels[rule.strategy]),
             })
           : t('No matching rule: routed by priority and weight')}
-        {together && ` · ${t('Sticky: {what}', { what: label(affinityWords[rule.affinity]) })}`}
+        {together && ` · ${t('Sticky: {what}', { what: label(affinityLabels[rule.affinity]) })}`}
       </Text>
       {retry_times === 0 ? (
         <Text size="sm" c="var(--mantine-color-error)">
@@ -106,19 +106,19 @@ function Explanation({ explanation: { alias, model, rule, retry_times, steps }, 
 }
 
 function Channel({ channel, asked }: { readonly channel: ExplainedChannel; readonly asked: string }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { share, input_price, output_price, context_window, first_byte_ms, upstream_model } = channel;
   const facts = [
     t('Priority {n}', { n: channel.priority }),
     t('Weight {n}', { n: channel.weight }),
-    t('{n} in flight', { n: figure(channel.under_way) }),
+    t('{n} in flight', { n: formatNumber(channel.under_way) }),
     upstream_model !== asked && t('Upstream model: {model}', { model: upstream_model }),
-    context_window !== undefined && t('Context: {n} tokens', { n: figure(context_window) }),
-    first_byte_ms !== undefined && t('First byte: {n} ms', { n: figure(first_byte_ms) }),
+    context_window !== undefined && t('Context: {n} tokens', { n: formatNumber(context_window) }),
+    first_byte_ms !== undefined && t('First byte: {n} ms', { n: formatNumber(first_byte_ms) }),
     input_price !== undefined &&
       t('Cost per 1M tokens: {input} input, {output} output', {
-        input: price(input_price),
-        output: price(output_price ?? 0),
+        input: formatPrice(input_price),
+        output: formatPrice(output_price ?? 0),
       }),
   ].filter((fact) => fact !== false);
   return (
@@ -135,10 +135,10 @@ function Channel({ channel, asked }: { readonly channel: ExplainedChannel; reado
       </div>
       <Dot
         color={reasonColors[channel.reason]}
-        words={
+        text={
           share
-            ? `${label(reasonWords[channel.reason])} · ${Math.round(share * 100)} %`
-            : label(reasonWords[channel.reason])
+            ? `${label(reasonLabels[channel.reason])} · ${Math.round(share * 100)} %`
+            : label(reasonLabels[channel.reason])
         }
       />
     </Paper>

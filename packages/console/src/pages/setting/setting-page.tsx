@@ -2,7 +2,7 @@ import { isAdmin, type OptionTab, optionTabs } from '@headgate/contract';
 import { Tabs, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { query } from '../../lib/page/address.ts';
 import { SectionIndex } from '../../ui/section-index.tsx';
@@ -15,7 +15,7 @@ import styles from './setting.module.css';
 const tabNames = Object.keys(optionTabs) as OptionTab[];
 
 export function SettingPage() {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const mayManage = isAdmin(useUser());
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();

@@ -1,16 +1,19 @@
 import type { ModelStatus, PublicStatus } from '@headgate/contract';
 import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
+import { type Availability, availabilityOf, currentAvailability, formatPercent, worstIndex } from './availability.ts';
 import styles from './status.module.css';
-import { percentOf, type Standing, standingNow, standingOf, worstOf } from './status-words.ts';
 
 const hourSeconds = 3600;
 const daySeconds = 86_400;
 
-const colors = { good: 'green', poor: 'yellow', bad: 'red', none: 'gray' } as const satisfies Record<Standing, string>;
+const colors = { good: 'green', poor: 'yellow', bad: 'red', none: 'gray' } as const satisfies Record<
+  Availability,
+  string
+>;
 
 interface ModelCardProps {
   readonly model: ModelStatus;
@@ -19,14 +22,14 @@ interface ModelCardProps {
 
 /** Status of a model, with a bar for each hour and day. */
 export function ModelCard({ model, status }: ModelCardProps) {
-  const { t } = useWords();
-  const standing = standingNow(model);
+  const { t } = useTranslation();
+  const standing = currentAvailability(model);
   const words = {
     good: t('Operational'),
     poor: t('Degraded'),
     bad: t('Failing often'),
     none: t('No recent requests'),
-  } as const satisfies Record<Standing, string>;
+  } as const satisfies Record<Availability, string>;
   const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);
   // Days are in UTC, independent of the local time zone.
   const dayOf = (index: number) => new Date((status.first_day + index * daySeconds) * 1000).toISOString().slice(0, 10);
@@ -34,7 +37,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
     <Paper withBorder component="li" className={styles['model'] ?? ''}>
       <div className={styles['head']}>
         <span className={styles['name']}>{model.model}</span>
-        <Dot color={colors[standing]} words={words[standing]} />
+        <Dot color={colors[standing]} text={words[standing]} />
       </div>
       <Span title={t('Last 24 hours')} span={model.day}>
         <Bars title={t('Last 24 hours')} shares={model.hours} whole={model.day.availability} nameOf={hourOf} />
@@ -53,10 +56,10 @@ interface SpanProps {
 }
 
 function Span({ title, span: { availability, latency, first_byte }, children }: SpanProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const seconds = (ms: number) => t('{n} s', { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 0) });
   const facts = [
-    availability === null ? t('no requests') : t('{share} available', { share: percentOf(availability) }),
+    availability === null ? t('no requests') : t('{share} available', { share: formatPercent(availability) }),
     latency !== null && t('median {time}', { time: seconds(latency) }),
     first_byte !== null && t('first byte after {time}', { time: seconds(first_byte) }),
   ].filter(Boolean);
@@ -84,15 +87,15 @@ interface BarsProps {
 
 /** Bars, with a single sentence for screen readers. */
 function Bars({ title, shares, whole, nameOf }: BarsProps) {
-  const { t } = useWords();
-  const worst = worstOf(shares);
+  const { t } = useTranslation();
+  const worst = worstIndex(shares);
   const words =
     worst === undefined || whole === null
       ? t('{span}: no requests', { span: title })
       : t('{span}: {share} available, lowest {worst} ({when}); {n} of {all} without requests', {
           span: title,
-          share: percentOf(whole),
-          worst: percentOf(shares[worst] ?? 0),
+          share: formatPercent(whole),
+          worst: formatPercent(shares[worst] ?? 0),
           when: nameOf(worst),
           n: shares.filter((share) => share === null).length,
           all: shares.length,
@@ -102,8 +105,8 @@ function Bars({ title, shares, whole, nameOf }: BarsProps) {
       {shares.map((share, index) => (
         <span
           key={nameOf(index)}
-          data-standing={standingOf(share)}
-          title={`${nameOf(index)}: ${share === null ? t('no requests') : percentOf(share)}`}
+          data-standing={availabilityOf(share)}
+          title={`${nameOf(index)}: ${share === null ? t('no requests') : formatPercent(share)}`}
         />
       ))}
     </div>

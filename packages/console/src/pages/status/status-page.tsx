@@ -1,19 +1,19 @@
 import type { PublicStatus } from '@headgate/contract';
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
+import { currentAvailability } from './availability.ts';
 import { ModelCard } from './model-card.tsx';
 import styles from './status.module.css';
 import { publicStatusQuery } from './status-queries.ts';
-import { standingNow } from './status-words.ts';
 
 /** Public status page: availability and latency of the models. */
 export function StatusPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { status_page } = useStatus();
   const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
   return (
@@ -26,7 +26,7 @@ export function StatusPage() {
 }
 
 function Models() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(publicStatusQuery);
   if (!data)
     return error ? (
@@ -55,8 +55,8 @@ function Models() {
 }
 
 function Summary({ status: { models, time } }: { readonly status: PublicStatus }) {
-  const { t } = useWords();
-  const standings = models.map(standingNow);
+  const { t } = useTranslation();
+  const standings = models.map(currentAvailability);
   const troubled = standings.filter((standing) => standing === 'poor' || standing === 'bad').length;
   const isSilent = standings.every((standing) => standing === 'none');
   const calm = isSilent ? t('No recent requests') : t('All models operational');
@@ -64,7 +64,7 @@ function Summary({ status: { models, time } }: { readonly status: PublicStatus }
     <div className={styles['summary']}>
       <Dot
         color={standings.includes('bad') ? 'red' : troubled > 0 ? 'yellow' : isSilent ? 'gray' : 'green'}
-        words={troubled > 0 ? t('Problems with {n} of {all} models', { n: troubled, all: models.length }) : calm}
+        text={troubled > 0 ? t('Problems with {n} of {all} models', { n: troubled, all: models.length }) : calm}
       />
       <Text size="sm" c="dimmed">
         {t('As of {time}. Invalid requests are not counted.', { time: formatTime(time) })}
@@ -74,7 +74,7 @@ function Summary({ status: { models, time } }: { readonly status: PublicStatus }
 }
 
 function NoStatus() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Paper withBorder p="xl">
       <Stack gap="xs" align="center" py="lg">

@@ -1,7 +1,7 @@
 import { type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Card, CloseButton, Group, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { UseWith } from '../../ui/use-with/use-with.tsx';
 import { splitList } from './token-form.ts';
 import { createdTokenQuery } from './token-queries.ts';
@@ -15,7 +15,7 @@ interface CreatedTokenProps {
  * with its name.
  */
 export function CreatedToken({ rows }: CreatedTokenProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: name } = useQuery(createdTokenQuery);
   const [token] = rows.filter((row) => row.name === name).toSorted((one, other) => other.id - one.id);

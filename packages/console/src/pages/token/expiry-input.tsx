@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 
 interface ExpiryInputProps {
@@ -14,7 +14,7 @@ interface ExpiryInputProps {
 const day = 24 * 3600;
 
 /** A month counts as 30 days. */
-const spans: readonly { readonly words: Words; readonly seconds: number }[] = [
+const spans: readonly { readonly words: TextKey; readonly seconds: number }[] = [
   { words: '1 month', seconds: 30 * day },
   { words: '1 day', seconds: day },
   { words: '1 hour', seconds: 3600 },
@@ -23,7 +23,7 @@ const spans: readonly { readonly words: Words; readonly seconds: number }[] = [
 
 /** Expiry as text, with preset buttons. */
 export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const fromNow = (seconds: number) => formatTime(Math.floor(Date.now() / 1000) + seconds);
   return (
     <Stack gap={8}>

@@ -3,12 +3,12 @@ import { expect, it, vi } from 'vitest';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectAlert, expectInRow, expectRows, findButton } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const copied = () => navigator.clipboard.readText();
 
 it('[S2.130 S2.131 S3.25 S9.46] copies the key with its prefix, and in the formats of four clients', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user } = await openConsole('/token', { as: owner });
   const key = `sk-${tokens[0]?.key}`;
   const server = window.location.origin;
@@ -27,7 +27,7 @@ it('[S2.130 S2.131 S3.25 S9.46] copies the key with its prefix, and in the forma
 });
 
 it('[S2.132 S2.133] opens the same four clients with the key', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const { user } = await openConsole('/token', { as: owner });
   for (const [client, start] of [
@@ -44,7 +44,7 @@ it('[S2.132 S2.133] opens the same four clients with the key', async () => {
 });
 
 it('[S3.23 S3.25] uses the chat link and server address of the gateway', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({
@@ -66,7 +66,7 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
 });
 
 it('[S2.139 S2.140] selects a key that cannot be copied in the search box, without searching', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
   Object.assign(document, { execCommand: () => false });
@@ -83,7 +83,7 @@ it('[S2.139 S2.140] selects a key that cannot be copied in the search box, witho
 });
 
 it('[S2.135 S4.19 S7.51 S8.12 S1.5] disables and enables a token with a status-only update', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   for (const [action, status, label] of [
     ['Disable', 2, 'Disabled'],
@@ -103,7 +103,7 @@ it('[S2.135 S4.19 S7.51 S8.12 S1.5] disables and enables a token with a status-o
 });
 
 it('[S8.8] shows the reason when a token cannot be enabled, and keeps its status', async () => {
-  const { owner } = await ownerOf({ name: 'spent', remain_quota: 0 });
+  const { owner } = await createTokenOwner({ name: 'spent', remain_quota: 0 });
   const { user } = await openConsole('/token', { as: owner });
   await chooseAction(user, 'spent', 'Enable');
   await expectAlert(/quota/i);
@@ -111,7 +111,7 @@ it('[S8.8] shows the reason when a token cannot be enabled, and keeps its status
 });
 
 it('[S2.134 S7.52 S8.12 S1.5] deletes a token after a confirmation', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'keep' }, { name: 'drop' });
+  const { owner, tokens } = await createTokenOwner({ name: 'keep' }, { name: 'drop' });
   const { user, network } = await openConsole('/token', { as: owner });
   await chooseAction(user, 'drop', 'Delete');
   const question = within(await screen.findByRole('dialog'));

@@ -11,12 +11,12 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useServerAddress, useStatus } from '../../lib/page/status.ts';
-import { askFirst } from '../../ui/confirm.tsx';
-import { copyAndTell } from '../../ui/copy-and-tell.ts';
+import { askConfirmation } from '../../ui/confirm.tsx';
+import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { clientLink, clients } from './client-links.ts';
 import { splitList } from './token-form.ts';
@@ -31,7 +31,7 @@ const keyOf = (token: Token) => tokenKeyPrefix + token.key;
 
 /** Row actions of a token; `showForCopying` receives a text that could not be copied. */
 export function useTokenActions(showForCopying: (text: string) => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const serverAddress = useServerAddress();
   const { chat_link: chatLink } = useStatus();
   const useWith = useUseWithDialog();
@@ -40,7 +40,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
   const rotation = useRotation();
   const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
     clientLink(client, { key: keyOf(token), serverAddress, chatLink });
-  const copy = (token: Token) => void copyAndTell(keyOf(token), showForCopying);
+  const copy = (token: Token) => void copyWithMessage(keyOf(token), showForCopying);
   const of = (token: Token): readonly RowAction[] => {
     const isOn = token.status === tokenStatus.enabled;
     return [
@@ -52,7 +52,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         items: clients.map(({ id, name }) => ({
           label: name,
           icon: IconCopy,
-          onClick: () => void copyAndTell(linkTo(token, id), showForCopying),
+          onClick: () => void copyWithMessage(linkTo(token, id), showForCopying),
         })),
       },
       {
@@ -76,7 +76,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         icon: IconTrash,
         isDanger: true,
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Delete token {name}?', { name: token.name }),
             text: t('Clients using this key stop working immediately. This cannot be undone.'),
             confirm: t('Delete token'),
@@ -90,7 +90,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
 
 /** Setup dialog of a token, loaded on first use. */
 function useUseWithDialog() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [token, setToken] = useState<Token>();
   const [isOpen, setOpen] = useState(false);
   const open = (next: Token) => {
@@ -113,7 +113,7 @@ function useUseWithDialog() {
 
 /** Optimistic; reverted with the reason if the server rejects it. */
 function useToggle() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Token>(tokenList);
   const opposite = ({ status }: Token) => (status === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled);
   return useMutation({
@@ -126,7 +126,7 @@ function useToggle() {
 }
 
 function useRemove() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const cache = useListCache<Token>(tokenList);
   return useMutation({
     mutationFn: (token: Token) => removeToken(token.id),

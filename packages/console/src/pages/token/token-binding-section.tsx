@@ -1,10 +1,10 @@
-import { type Token, userCareApi } from '@headgate/contract';
+import { type Token, userSupportApi } from '@headgate/contract';
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
-import { belowForm } from '../../ui/form/below-form.ts';
+import { belowFormProps } from '../../ui/form/below-form.ts';
 import { BoundTo } from '../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../ui/token-binding/token-binding-dialog.tsx';
@@ -12,21 +12,21 @@ import { TokenBindingDialog } from '../../ui/token-binding/token-binding-dialog.
 const bindingsQuery = (userId: number) =>
   queryOptions({
     queryKey: ['user', 'tokens', userId],
-    queryFn: ({ signal }) => call(userCareApi.tokens, { params: { id: userId } }, { signal }),
+    queryFn: ({ signal }) => call(userSupportApi.tokens, { params: { id: userId } }, { signal }),
     staleTime: 0,
     meta: { quiet: true },
   });
 
 /** Channels that serve the user's own token; only for admins, who can see channels. */
 export function TokenBindingSection({ token }: { readonly token: Token }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(bindingsQuery(token.user_id));
   const stored = data?.find((each) => each.id === token.id);
   const binding = stored && bindingOf(stored);
   return (
-    <Card withBorder {...belowForm} component="section" aria-labelledby={id}>
+    <Card withBorder {...belowFormProps} component="section" aria-labelledby={id}>
       <Group justify="space-between" wrap="nowrap">
         <div>
           <Title order={2} size="h3" id={id}>

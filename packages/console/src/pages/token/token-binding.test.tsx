@@ -1,23 +1,23 @@
-import { role, tokenApi, userCareApi } from '@headgate/contract';
-import { clientOf, createChannel, createPerson, freshName } from '@headgate/testkit';
+import { role, tokenApi, userSupportApi } from '@headgate/contract';
+import { createChannel, createPerson, signedInClient, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { enter } from '../../testing/list-page.ts';
+import { typeAndEnter } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton } from '../../testing/page.ts';
 
 it('lets an admin bind tokens to channels and tags', async () => {
   const url = await gatewayUrl();
-  const tag = freshName('tag');
+  const tag = uniqueName('tag');
   const channel = await createChannel(url, { tag });
   const admin = await createPerson(url, { role: role.admin });
-  const client = await clientOf(url, admin);
+  const client = await signedInClient(url, admin);
   const own = await client.call(tokenApi.create, { body: { name: 'own' } });
   const person = await createPerson(url);
-  const other = await (await clientOf(url, person)).call(tokenApi.create, { body: { name: 'given' } });
+  const other = await (await signedInClient(url, person)).call(tokenApi.create, { body: { name: 'given' } });
   const stored = async (user: number, token: number) =>
-    (await client.call(userCareApi.tokens, { params: { id: user } })).find(({ id }) => id === token);
+    (await client.call(userSupportApi.tokens, { params: { id: user } })).find(({ id }) => id === token);
 
   const { user, network } = await openConsole(`/token/edit/${own.id}`, { as: admin });
   const section = await screen.findByRole('region', { name: 'Channels' });
@@ -37,7 +37,7 @@ it('lets an admin bind tokens to channels and tags', async () => {
   await openConsole(`/user/view/${person.id}`, { network });
   await user.click(await findButton('Select channels for given'));
   const question = within(await screen.findByRole('dialog'));
-  enter(question.getByRole('combobox', { name: 'Channel tags' }), tag);
+  typeAndEnter(question.getByRole('combobox', { name: 'Channel tags' }), tag);
   await user.click(question.getByRole('button', { name: 'Save' }));
   await screen.findByText(new RegExp(`Restricted to tag ${tag}`));
   expect(await stored(person.id, other.id)).toMatchObject({ channels: '', tags: tag });

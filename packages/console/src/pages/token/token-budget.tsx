@@ -1,9 +1,9 @@
 import type { Token } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useStatus } from '../../lib/page/status.ts';
-import { BudgetBar } from '../../ui/held-to/budget-bar.tsx';
-import { strictestBudgets } from '../../ui/held-to/held-to.ts';
-import { ownBudgetsQuery } from '../../ui/held-to/held-to-queries.ts';
+import { BudgetBar } from '../../ui/effective-limits/budget-bar.tsx';
+import { strictestBudgets } from '../../ui/effective-limits/effective-limits.ts';
+import { ownBudgetsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 
 interface TokenBudgetProps {
   readonly token: Pick<Token, 'id'>;

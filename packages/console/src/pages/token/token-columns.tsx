@@ -1,7 +1,7 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
@@ -9,12 +9,12 @@ import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** Loaded after the list, because few tokens have it. */
-export const KeptMark = lazy(async () => ({ default: (await import('./kept-mark.tsx')).KeptMark }));
+export const PayloadMark = lazy(async () => ({ default: (await import('./payload-mark.tsx')).PayloadMark }));
 
 export const TokenBudget = lazy(async () => ({ default: (await import('./token-budget.tsx')).TokenBudget }));
 
 export function useTokenColumns(): readonly Column<Token>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return [
     {
       id: 'name',
@@ -25,7 +25,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       cell: (token) => (
         <Text span fw={500} inherit>
           <Suspense>
-            <KeptMark token={token} isShort />
+            <PayloadMark token={token} isShort />
           </Suspense>
           {token.name || t('None')}
         </Text>
@@ -65,7 +65,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
 }
 
 function useQuotaColumns(): readonly Column<Token>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return [
     {
@@ -96,7 +96,7 @@ function useQuotaColumns(): readonly Column<Token>[] {
 
 /** Columns for wide screens. */
 function useExtraColumns(): readonly Column<Token>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return [
     {
       id: 'created_time',

@@ -1,5 +1,5 @@
 import { channelApi } from '@headgate/contract';
-import { asRoot, freshName } from '@headgate/testkit';
+import { asRoot, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -14,7 +14,7 @@ import {
   findButton,
   findTextbox,
 } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const day = 24 * 3600;
 const asText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -23,7 +23,7 @@ const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', 
 
 describe('new token', () => {
   it('[S2.15 S2.141 S5.28 S5.30 S9.23] has fields with defaults, and sends nothing without a name or with an invalid time', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token', { as: owner });
     await screen.findByText('You have no tokens yet');
     await user.click(screen.getAllByRole('link', { name: 'Add token' })[0] as HTMLElement);
@@ -49,7 +49,7 @@ describe('new token', () => {
   });
 
   it('[S3.38 S5.33 S7.49 S8.24] is created with the default values', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), ' laptop ');
     await user.click(button('Create token'));
@@ -62,7 +62,7 @@ describe('new token', () => {
   });
 
   it('[S2.143 S2.144 S2.145 S2.146 S9.25] sets the expiry with buttons', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const now = Math.floor(Date.now() / 1000);
     const { user } = await openConsole('/token/add', { as: owner });
     await findTextbox('Name');
@@ -79,7 +79,7 @@ describe('new token', () => {
   });
 
   it('[S2.142 S5.31 S5.32] sends the expiry in seconds, and -1 for never', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const now = Math.floor(Date.now() / 1000);
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'for a month');
@@ -105,7 +105,7 @@ describe('new token', () => {
   });
 
   it('[S2.147 S3.41 S5.29] accepts a whole number as quota, and ignores it if unlimited', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'counted');
     const quota = textbox('Remaining quota');
@@ -131,7 +131,7 @@ describe('new token', () => {
   });
 
   it("shows the server's error and keeps the input", async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const { user } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'fenced');
     fill(textbox('Allowed networks'), '10.0.0.0/99');
@@ -144,7 +144,7 @@ describe('new token', () => {
   });
 
   it('is available in Chinese', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     const { user } = await openConsole('/token/add', { as: owner, language: 'zh' });
     await screen.findByRole('heading', { level: 1, name: '添加令牌' });
     for (const label of ['名称', '剩余额度', '过期时间', '允许的网段']) textbox(label);
@@ -164,7 +164,7 @@ describe('new token', () => {
 
 describe('existing token', () => {
   it('[S2.136 S7.48] is opened from its row', async () => {
-    const { owner, tokens } = await ownerOf({ name: 'before', remain_quota: 4321 });
+    const { owner, tokens } = await createTokenOwner({ name: 'before', remain_quota: 4321 });
     const id = tokens[0]?.id;
     const { user, network } = await openConsole('/token', { as: owner });
     await chooseAction(user, 'before', 'Edit');
@@ -175,13 +175,13 @@ describe('existing token', () => {
   });
 
   it('[S3.39 S3.40 S5.34 S7.6 S7.50] is edited: models as a list, networks as text', async () => {
-    const model = freshName('model');
+    const model = uniqueName('model');
     const root = await asRoot(await gatewayUrl());
     const models = `${model}-a,${model}-b`;
     await root.call(channelApi.create, {
-      body: { name: freshName('ch'), type: 1, key: 'sk-x', models, group: 'default' },
+      body: { name: uniqueName('ch'), type: 1, key: 'sk-x', models, group: 'default' },
     });
-    const { owner, tokens } = await ownerOf({ name: 'before' });
+    const { owner, tokens } = await createTokenOwner({ name: 'before' });
     const id = tokens[0]?.id;
     const { user, network } = await openConsole(`/token/edit/${id}`, { as: owner });
     await findTextbox('Name');
@@ -201,7 +201,7 @@ describe('existing token', () => {
   });
 
   it('[S9.24] shows no quota until the token is loaded', async () => {
-    const { owner, tokens } = await ownerOf({ name: 'slow', remain_quota: 42 });
+    const { owner, tokens } = await createTokenOwner({ name: 'slow', remain_quota: 42 });
     const network = new Network();
     const release = network.hold('GET', `/api/token/${tokens[0]?.id}`);
     await openConsole(`/token/edit/${tokens[0]?.id}`, { as: owner, network });
@@ -212,7 +212,7 @@ describe('existing token', () => {
   });
 
   it('shows an error and a retry button when the token does not exist', async () => {
-    const { owner } = await ownerOf();
+    const { owner } = await createTokenOwner();
     await openConsole('/token/edit/999999999', { as: owner });
     await within(await screen.findByRole('main')).findByText('Could not be loaded');
     await findButton('Try again');

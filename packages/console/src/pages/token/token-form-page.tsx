@@ -4,44 +4,46 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { lastSeen } from '../../lib/list/list-state.ts';
+import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditExtent, useStatus } from '../../lib/page/status.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { useEditMode, useStatus } from '../../lib/page/status.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
-import { useQuotaRule } from '../../ui/form/quota-rule.ts';
+import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
-import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf, type TokenForm } from './token-form.ts';
-import { TokenHeldTo } from './token-held-to.tsx';
+import { TokenEffectiveLimits } from './token-effective-limits.tsx';
+import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
 import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 
-const TokenKeeping = lazy(async () => ({ default: (await import('./token-keeping.tsx')).TokenKeeping }));
+const TokenPayloadLogging = lazy(async () => ({
+  default: (await import('./token-payload-logging.tsx')).TokenPayloadLogging,
+}));
 
 export function TokenAddPage() {
   return <TokenFormFields edit={undefined} />;
 }
 
 export function TokenEditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   return (
-    <Edited
+    <EditResource
       endpoint={tokenApi.get}
       input={{ params: { id: Number(id) } }}
       shown={shownOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit token')} error={error} onRetry={onRetry} />}
     >
       {(edit) => <TokenFormFields edit={edit} />}
-    </Edited>
+    </EditResource>
   );
 }
 
@@ -57,7 +59,7 @@ interface TokenFormFieldsProps {
 }
 
 function TokenFormFields({ edit }: TokenFormFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const token = edit?.thing;
   const { extensions } = useStatus();
   const user = useUser();
@@ -66,7 +68,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
   const save = useSave(edit, form.getValues);
   const submit = form.onSubmit(save.run, (errors) => {
     showMessage('warning', Object.values(errors)[0]);
-    focusFirstMistake(form, errors);
+    focusFirstError(form, errors);
   });
   return (
     <FormPage
@@ -75,10 +77,10 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       isSaving={save.isPending}
       isDirty={form.isDirty()}
       onSubmit={submit}
-      back={{ to: '/token', search: lastSeen(tokenList) }}
+      back={{ to: '/token', search: lastListSearch(tokenList) }}
       after={
         <>
-          {token && extensions && <TokenHeldTo token={token} />}
+          {token && extensions && <TokenEffectiveLimits token={token} />}
           {token && extensions && isOfAdmin && <TokenBindingSection token={token} />}
           {save.dialog}
         </>
@@ -107,7 +109,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       {extensions && <TokenScopeFields form={form} token={token} />}
       {extensions && token && (
         <Suspense>
-          <TokenKeeping token={token} />
+          <TokenPayloadLogging token={token} />
         </Suspense>
       )}
     </FormPage>
@@ -120,7 +122,7 @@ interface AllowedModelsProps {
 }
 
 function AllowedModels({ value, onChange }: AllowedModelsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: models = [] } = useQuery(availableModelsQuery);
   return (
     <MultiSelect
@@ -137,14 +139,14 @@ function AllowedModels({ value, onChange }: AllowedModelsProps) {
 }
 
 function useTokenForm(token: Token | undefined) {
-  const { t } = useWords();
-  const mistakeOfQuota = useQuotaRule();
+  const { t } = useTranslation();
+  const mistakeOfQuota = useQuotaValidation();
   return useForm<TokenForm>({
     initialValues: token ? formOf(token) : newToken,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
       remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
-      expiry: (expiry) => (secondsOf(expiry) === undefined ? t('Expiry time format error') : null),
+      expiry: (expiry) => (parseExpiry(expiry) === undefined ? t('Expiry time format error') : null),
     },
   });
 }
@@ -152,11 +154,11 @@ function useTokenForm(token: Token | undefined) {
 type Change = ReturnType<typeof changeOf>;
 
 function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const token = edit?.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const extent = useEditExtent();
+  const extent = useEditMode();
   const save = useMutation({
     mutationFn: (change: Change | undefined) =>
       edit && change ? edit.save((options) => updateToken(change, options)) : createToken(creationOf(values())),
@@ -164,7 +166,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });
       else announce(bodyOf(values()).name);
-      await navigate({ to: '/token', search: query(token ? lastSeen(tokenList) : {}) });
+      await navigate({ to: '/token', search: query(token ? lastListSearch(tokenList) : {}) });
     },
     onError: (error, change) =>
       question.ask(
@@ -172,7 +174,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
         { was: change?.remain_quota_was ?? 0, wanted: change?.remain_quota },
         async () => (await readToken(token?.id ?? 0)).remain_quota,
       ),
-    meta: { toldByCaller: true },
+    meta: { reportedByCaller: true },
   });
   // Removes cached lists, because an older token with this name could be mistaken for the new one.
   const announce = (name: string) => {
@@ -180,7 +182,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
     queries.setQueryData(createdTokenQuery.queryKey, name);
   };
   const change = () => token && changeOf(token, values(), extent);
-  const question = useQuotaQuestion({
+  const question = useQuotaConflict({
     onKeep: () => {
       const { remain_quota: _kept, remain_quota_was: _was, ...rest } = change() ?? { id: 0 };
       save.mutate(rest);

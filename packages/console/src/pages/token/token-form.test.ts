@@ -1,6 +1,6 @@
 import type { Token } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, changeOf, creationOf, formOf, newToken, secondsOf } from './token-form.ts';
+import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry } from './token-form.ts';
 
 const stored: Token = {
   id: 7,
@@ -63,7 +63,7 @@ test.each([
   ['soon', undefined],
   ['2027-02-31 99:00:00', undefined],
 ])('[S5.30 S5.31 S5.32] reads the expiry %j as %s', (expiry, seconds) => {
-  expect(secondsOf(expiry)).toBe(seconds);
+  expect(parseExpiry(expiry)).toBe(seconds);
 });
 
 test('[S1.23 S7.50] sends only changes with the previous limit, and everything to a server without partial updates', () => {

@@ -1,6 +1,6 @@
 import { neverExpires, type Token } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
-import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
+import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 
 export interface TokenForm {
   readonly name: string;
@@ -54,7 +54,7 @@ export function bodyOf(form: TokenForm) {
     name: form.name.trim(),
     remain_quota: form.remain_quota === '' ? 0 : form.remain_quota,
     unlimited_quota: form.unlimited_quota,
-    expired_time: secondsOf(form.expiry) ?? neverExpires,
+    expired_time: parseExpiry(form.expiry) ?? neverExpires,
     models: [...form.models, ...form.patterns].join(','),
     subnet: form.subnet,
     note: form.note.trim(),
@@ -77,7 +77,7 @@ export function creationOf(form: TokenForm) {
  * Request body of an edit. A limit is sent with the remaining quota when the form was opened, because it may have
  * been spent since.
  */
-export function changeOf(token: Token, form: TokenForm, extent: EditExtent) {
+export function changeOf(token: Token, form: TokenForm, extent: EditMode) {
   const change = editedFields(bodyOf(formOf(token)), bodyOf(form), extent);
   const isGuarded = extent === 'changes' && change.remain_quota !== undefined;
   return {
@@ -88,7 +88,7 @@ export function changeOf(token: Token, form: TokenForm, extent: EditExtent) {
 }
 
 /** Seconds since 1970, -1 for never (which may also be typed); undefined if invalid. */
-export function secondsOf(expiry: string): number | undefined {
+export function parseExpiry(expiry: string): number | undefined {
   const text = expiry.trim();
   return text === '' || text === String(neverExpires) ? neverExpires : parseTime(text);
 }

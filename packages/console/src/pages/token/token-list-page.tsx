@@ -1,26 +1,26 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
 import { Suspense } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
-import { narrowingOf } from '../../lib/list/list-state.ts';
+import { filterParameters } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import type { Card } from '../../ui/list/column.ts';
 import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
-import { ViewsPlace } from '../../ui/list/views-place.tsx';
+import { ViewsSlot } from '../../ui/list/views-slot.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
-import { KeptMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
-import { askForTokens, countTokens, readTokens, tokenList } from './token-queries.ts';
+import { PayloadMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
+import { countTokens, exportTokens, readTokens, tokenList } from './token-queries.ts';
 
 export function TokenListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
   const { searchRef, showForCopying } = useCopyFallback();
@@ -40,12 +40,12 @@ export function TokenListPage() {
       selection={selection}
       tools={
         <>
-          <ViewsPlace list={tokenList} />
+          <ViewsSlot list={tokenList} />
           {extensions && (
             <ListExport
               list={tokenList}
               isEmpty={list.rows.length === 0}
-              ask={askForTokens({ filter: narrowingOf(list.state) })}
+              ask={exportTokens({ filter: filterParameters(list.state) })}
             />
           )}
         </>
@@ -58,7 +58,7 @@ export function TokenListPage() {
         { value: 'used_quota', label: t('Used quota') },
       ]}
       add={{ label: t('Add token'), to: '/token/add' }}
-      emptyWords={t('You have no tokens yet')}
+      emptyText={t('You have no tokens yet')}
       card={card}
     >
       <ListExportProgress list={tokenList} />
@@ -71,14 +71,14 @@ export function TokenListPage() {
 
 /** Phone card of a token. */
 function useTokenCard(onCopy: (token: Token) => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return (token: Token): Card => ({
     title: (
       <>
         {token.name || t('None')}
         <Suspense>
-          <KeptMark token={token} />
+          <PayloadMark token={token} />
         </Suspense>
       </>
     ),

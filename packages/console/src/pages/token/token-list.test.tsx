@@ -1,5 +1,5 @@
 import { type Token, tokenApi, tokenStatus } from '@headgate/contract';
-import { clientOf, setOption } from '@headgate/testkit';
+import { setOption, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -15,13 +15,13 @@ import {
   findRow,
   rowNames,
 } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `token-${index + 1}` }));
 
 describe('token list', () => {
   it('[S2.14 S7.46 S2.137 S2.129] shows own tokens, newest first, with masked keys', async () => {
-    const { owner, tokens } = await ownerOf({ name: 'old' }, { name: 'new' });
+    const { owner, tokens } = await createTokenOwner({ name: 'old' }, { name: 'new' });
     const { user, network } = await openConsole('/token', { as: owner });
     await expectRows(['new', 'old']);
     await screen.findByRole('heading', { level: 1, name: /^Tokens/ });
@@ -36,7 +36,7 @@ describe('token list', () => {
   });
 
   it('[S2.128 S7.47] searches by name, and shows all tokens for an empty search', async () => {
-    const { owner } = await ownerOf({ name: 'Production' }, { name: 'laptop' }, { name: '50%_off' });
+    const { owner } = await createTokenOwner({ name: 'Production' }, { name: 'laptop' }, { name: '50%_off' });
     const { user, network } = await openConsole('/token', { as: owner });
     const box = await screen.findByRole('searchbox', { name: 'Search by name' });
     const search = async (keyword: string) => {
@@ -59,7 +59,7 @@ describe('token list', () => {
   });
 
   it('[S2.129 S7.46] is sorted by default order, remaining quota or used quota', async () => {
-    const { owner } = await ownerOf(
+    const { owner } = await createTokenOwner(
       { name: 'middle', remain_quota: 200 },
       { name: 'most', remain_quota: 300 },
       { name: 'least', remain_quota: 100 },
@@ -83,13 +83,13 @@ describe('token list', () => {
   });
 
   it('[S4.18 S2.135] shows the four statuses with counts in the quick filter', async () => {
-    const { owner, tokens } = await ownerOf(
+    const { owner, tokens } = await createTokenOwner(
       { name: 'works' },
       { name: 'switched-off' },
       { name: 'too-late' },
       { name: 'spent', remain_quota: 0 },
     );
-    const client = await clientOf(await gatewayUrl(), owner);
+    const client = await signedInClient(await gatewayUrl(), owner);
     await client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: tokens[1]?.id ?? 0, status: 2 } });
     // The gateway accepts no expiry in the past.
     const network = new Network();
@@ -108,7 +108,7 @@ describe('token list', () => {
 
   it('[S3.26 S9.12 S9.13 S9.14 S9.15 S9.16] shows quota in dollars, or in points when currency display is off', async () => {
     const url = await gatewayUrl();
-    const { owner } = await ownerOf(
+    const { owner } = await createTokenOwner(
       { name: 'plain', remain_quota: 9876 },
       { name: 'thousands', remain_quota: 12_345 },
       { name: 'millions', remain_quota: 1_510_000 },
@@ -138,7 +138,7 @@ describe('token list', () => {
   });
 
   it('shows why loading failed, and loads on retry', async () => {
-    const { owner } = await ownerOf({ name: 'there' });
+    const { owner } = await createTokenOwner({ name: 'there' });
     const network = new Network();
     const remove = network.fail('GET', '/api/token/', 400, 'resting');
     const { user } = await openConsole('/token', { as: owner, network });
@@ -150,7 +150,7 @@ describe('token list', () => {
   });
 
   it('shows cards with all actions in one menu on a phone', async () => {
-    const { owner } = await ownerOf({ name: 'pocket' });
+    const { owner } = await createTokenOwner({ name: 'pocket' });
     const { user } = await openConsole('/token', { as: owner, width: 390 });
     const card = await findRow('pocket', 'listitem');
     within(card).getByText('Enabled');
@@ -165,7 +165,7 @@ describe('pages of the token list', () => {
   const pager = () => screen.queryAllByRole('button', { name: /^Page \d+$/ }).map(({ textContent }) => textContent);
 
   it('[S9.17] shows one page on each side of the current one', async () => {
-    const { owner } = await ownerOf(...many(91));
+    const { owner } = await createTokenOwner(...many(91));
     const { user } = await openConsole('/token?page=5', { as: owner });
     await screen.findByText('41–50 of 91');
     expect(pager()).toEqual(['1', '4', '5', '6', '10']);
@@ -175,7 +175,7 @@ describe('pages of the token list', () => {
   });
 
   it('has no empty page after an exact multiple of ten, and shows the last page for one past the end', async () => {
-    const { owner } = await ownerOf(...many(20));
+    const { owner } = await createTokenOwner(...many(20));
     await openConsole('/token?page=2', { as: owner });
     await screen.findByText('11–20 of 20');
     expect(pager()).toEqual(['1', '2']);
@@ -186,7 +186,7 @@ describe('pages of the token list', () => {
   });
 
   it('[S9.7] discovers pages one by one without a total, and drops an empty page', async () => {
-    const { owner } = await ownerOf(...many(20));
+    const { owner } = await createTokenOwner(...many(20));
     const network = new Network();
     network.route('GET', '/api/token/', async (forward) => {
       const response = await forward();
@@ -210,7 +210,7 @@ describe('pages of the token list', () => {
   });
 
   it('keeps page, order and keyword on reload and after cancelling a form, and remembers the page size', async () => {
-    const { owner } = await ownerOf(...many(25));
+    const { owner } = await createTokenOwner(...many(25));
     const address = '/token?page=2&keyword=token&order=remain_quota';
     const { user } = await openConsole(address, { as: owner });
     await screen.findByText('11–20 of 25');

@@ -1,26 +1,26 @@
 import { type Input, type Token, tokenApi, tokenBulkApi, tokenExportApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { type CallOptions, call, callForNothing, callList } from '../../lib/api/call.ts';
-import { askForRows } from '../../lib/api/export-call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
+import { requestRows } from '../../lib/api/export-call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
 export const tokenList = 'token';
 
 /** One page of own tokens; uses the search with a keyword. */
-export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal): Promise<ListPart<Token>> {
+export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal): Promise<ListPage<Token>> {
   const query = { ...state, order: state.order as '', sort: state.sort as undefined };
   return keyword === ''
     ? callList(tokenApi.list, { query }, { signal })
     : callList(tokenApi.search, { query: { ...query, keyword } }, { signal });
 }
 
-type BulkOrder = Input<typeof tokenBulkApi.run>['body'];
-export type ChosenTokens = BulkOrder['chosen'];
+type BulkInput = Input<typeof tokenBulkApi.run>['body'];
+export type ChosenTokens = BulkInput['chosen'];
 
-export const askForTokens = askForRows(tokenExportApi.all, tokenExportApi.chosen);
+export const exportTokens = requestRows(tokenExportApi.all, tokenExportApi.chosen);
 
-export const changeTokens = (body: BulkOrder) => call(tokenBulkApi.run, { body });
+export const changeTokens = (body: BulkInput) => call(tokenBulkApi.run, { body });
 
 export const undoTokens = (undo: string) => call(tokenBulkApi.undo, { body: { undo } });
 
@@ -32,17 +32,17 @@ export const readToken = (id: number) => call(tokenApi.get, { params: { id } });
 export const createdTokenQuery = queryOptions<string | null>({ queryKey: ['created-token'], queryFn: skipToken });
 
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
-  callForNothing(tokenApi.create, { body });
+  callWithoutData(tokenApi.create, { body });
 
 export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body'], options: CallOptions) =>
-  callForNothing(tokenApi.update, { query: {}, body }, options);
+  callWithoutData(tokenApi.update, { query: {}, body }, options);
 
 export const setTokenStatus = (id: number, status: 1 | 2) =>
-  callForNothing(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
+  callWithoutData(tokenApi.update, { query: { status_only: 'true' }, body: { id, status } });
 
 /** Rotates the key; the old key stays valid for `grace` seconds. */
 export const rotateToken = (id: number, grace: number) => call(tokenApi.rotate, { params: { id }, body: { grace } });
 
-export const endOldKey = (id: number) => call(tokenApi.endOldKey, { params: { id } });
+export const revokeOldKey = (id: number) => call(tokenApi.endOldKey, { params: { id } });
 
 export const removeToken = (id: number) => call(tokenApi.remove, { params: { id } });

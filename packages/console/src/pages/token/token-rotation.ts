@@ -1,21 +1,21 @@
 import type { Token } from '@headgate/contract';
 import { IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
-import { endOldKey, rotateToken, tokenList } from './token-queries.ts';
+import { revokeOldKey, rotateToken, tokenList } from './token-queries.ts';
 
 const hour = 3600;
 const graces = [0, hour, 24 * hour, 7 * 24 * hour] as const;
 
 /** Rotation of a token's key, and revocation of the old key. */
 export function useRotation(): (token: Token) => readonly RowAction[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const cache = useListCache<Token>(tokenList);
   const rotate = useMutation({
@@ -27,7 +27,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
     onSettled: cache.refresh,
   });
   const end = useMutation({
-    mutationFn: (token: Token) => endOldKey(token.id),
+    mutationFn: (token: Token) => revokeOldKey(token.id),
     onSuccess: () => showMessage('success', t('The old key was revoked')),
     onSettled: cache.refresh,
   });
@@ -38,7 +38,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
     [7 * 24 * hour]: t('The old key works for 7 days'),
   };
   const ask = (token: Token, grace: number) =>
-    askFirst({
+    askConfirmation({
       title: t('Rotate the key of {name}?', { name: token.name }),
       text: `${words[grace]}. ${t('Clients must switch to the new key. This cannot be undone.')}`,
       confirm: t('Rotate key'),

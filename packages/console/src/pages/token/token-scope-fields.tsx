@@ -2,7 +2,7 @@ import { splitCommas, type Token, tokenDialects, tokenEndpoints, tokenNoteLength
 import { Alert, MultiSelect, Stack, TagsInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import type { TokenForm } from './token-form.ts';
 import styles from './token-scope.module.css';
@@ -14,7 +14,7 @@ interface TokenScopeFieldsProps {
 
 /** Rarely used restrictions; collapsed unless one is set. */
 export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { groups, dialects, endpoints, patterns } = form.values;
   const own = splitCommas(useQuery(selfQuery).data?.group ?? '');
   const isSet = [groups, dialects, endpoints, patterns].some((list) => list.length > 0);

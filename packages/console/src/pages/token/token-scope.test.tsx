@@ -1,22 +1,22 @@
 import { tokenApi } from '@headgate/contract';
-import { clientOf } from '@headgate/testkit';
+import { signedInClient } from '@headgate/testkit';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { enter } from '../../testing/list-page.ts';
+import { typeAndEnter } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 it('restricts a new token to models and endpoints, rotates its key, and revokes the old one', async () => {
-  const { owner } = await ownerOf();
-  const client = await clientOf(await gatewayUrl(), owner);
+  const { owner } = await createTokenOwner();
+  const client = await signedInClient(await gatewayUrl(), owner);
   const stored = async () => (await client.call(tokenApi.list, { query: {} }))[0];
   const { user } = await openConsole('/token/add', { as: owner });
   fill(await findTextbox('Name'), 'given');
   fill(await findTextbox('Note'), 'for Ada');
   await user.click(screen.getByText('More limits'));
-  enter(await screen.findByRole('combobox', { name: 'Model patterns' }), 'gpt-5*');
+  typeAndEnter(await screen.findByRole('combobox', { name: 'Model patterns' }), 'gpt-5*');
   await user.click(screen.getAllByRole('combobox', { name: 'Endpoints' })[0] as HTMLElement);
   await waitFor(() => fireEvent.click(screen.getByRole('option', { name: 'Conversation' })));
   await user.click(await findButton('Create token'));

@@ -1,5 +1,5 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createPerson, freshName, setOption } from '@headgate/testkit';
+import { asRoot, createPerson, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -9,7 +9,7 @@ import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../
 
 async function createCode(quota: number): Promise<string> {
   const root = await asRoot(await gatewayUrl());
-  const [key = ''] = await root.call(redemptionApi.create, { body: { name: freshName('code'), quota, count: 1 } });
+  const [key = ''] = await root.call(redemptionApi.create, { body: { name: uniqueName('code'), quota, count: 1 } });
   return key;
 }
 

@@ -2,10 +2,10 @@ import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { figure } from '../../lib/format/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
@@ -14,7 +14,7 @@ import styles from './topup-page.module.css';
 import { redeemCode } from './topup-queries.ts';
 
 export function TopUpPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const redeem = useRedeem();
   return (
     <Stack gap="lg" maw={640}>
@@ -28,7 +28,7 @@ export function TopUpPage() {
 }
 
 function Balance({ added }: { readonly added: number | undefined }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const { data: self, isPending } = useQuery(selfQuery);
   const id = useId();
@@ -44,7 +44,7 @@ function Balance({ added }: { readonly added: number | undefined }) {
       )}
       <Text size="sm" c="dimmed" role="status">
         {added === undefined
-          ? self && t('{points} points', { points: figure(self.quota) })
+          ? self && t('{points} points', { points: formatNumber(self.quota) })
           : t('{amount} added', { amount: format(added) })}
       </Text>
     </Paper>
@@ -52,7 +52,7 @@ function Balance({ added }: { readonly added: number | undefined }) {
 }
 
 function RedeemForm({ redeem }: { readonly redeem: ReturnType<typeof useRedeem> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [key, setKey] = useState('');
   const [isMissing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
@@ -90,7 +90,7 @@ function RedeemForm({ redeem }: { readonly redeem: ReturnType<typeof useRedeem> 
 
 /** Opens the shop for codes. */
 function ShopButton() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { top_up_link } = useStatus();
   const user = useUser();
   const open = () => {
@@ -111,7 +111,7 @@ function ShopButton() {
 }
 
 function useRedeem() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: redeemCode,
@@ -119,6 +119,6 @@ function useRedeem() {
       showMessage('success', t('Top-up successful'));
       queries.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
     },
-    meta: { wordsUnlessRefused: 'Request failed' },
+    meta: { headlineUnlessRejected: 'Request failed' },
   });
 }

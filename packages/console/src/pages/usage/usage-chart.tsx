@@ -1,13 +1,13 @@
 import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
-import { isGrain, type Usage, type UsageHeading } from '@headgate/contract';
+import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
 import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
+import { headingText, isUnknown, measureLabels, useMeasureFormat, valueOf } from './usage-labels.ts';
 import { logSearch } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
-import { headingText, isUnknown, measured, measureWords, useMeasureFormat } from './usage-words.ts';
 
 const colors = [
   'indigo.6',
@@ -24,7 +24,7 @@ const colors = [
 const colorOfOthers = 'gray.5';
 
 /** Charts are not accessible by keyboard; the table is. */
-const forTheEye = { accessibilityLayer: false, margin: { top: 8 } };
+const decorativeProps = { accessibilityLayer: false, margin: { top: 8 } };
 
 const look = {
   h: 280,
@@ -40,7 +40,7 @@ const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_
 
 /** Times as the x-axis; without times, the rows. */
 function axesOf({ columns, rows }: Usage, state: UsageState) {
-  const isAcross = state.columns !== '' && isGrain(state.columns);
+  const isAcross = state.columns !== '' && isUsagePeriod(state.columns);
   return isAcross
     ? { isAcross, along: columns, across: rows, alongAxis: state.columns || state.rows, acrossAxis: state.rows }
     : { isAcross, along: rows, across: columns, alongAxis: state.rows, acrossAxis: state.columns };
@@ -48,7 +48,7 @@ function axesOf({ columns, rows }: Usage, state: UsageState) {
 
 /** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
-  const words = useWords();
+  const words = useTranslation();
   const format = useMeasureFormat();
   const navigate = useNavigate();
   const { measure } = state;
@@ -58,14 +58,14 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, words),
     color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
   }));
-  const single = [{ name: 'value', label: words.t(measureWords[measure]), color: 'indigo.6' }];
+  const single = [{ name: 'value', label: words.t(measureLabels[measure]), color: 'indigo.6' }];
   const data = along.map((heading, at) => {
     const isKnown = !isUnknown(heading, usage.first);
     const values = across.map((other, place) => {
       const sums = isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place];
-      return [nameOf(other, place), isKnown && sums ? measured(sums, measure) : null];
+      return [nameOf(other, place), isKnown && sums ? valueOf(sums, measure) : null];
     });
-    const value = isKnown ? measured(heading.total, measure) : null;
+    const value = isKnown ? valueOf(heading.total, measure) : null;
     return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
   });
   /** A bar links to its logs, like the number in the table. */
@@ -85,7 +85,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
   return state.chart === 'lines' ? (
     <LineChart
       {...shared}
-      lineChartProps={forTheEye}
+      lineChartProps={decorativeProps}
       curveType="linear"
       withDots={data.length < 40}
       lineProps={{ isAnimationActive: false }}
@@ -93,7 +93,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
   ) : (
     <BarChart
       {...shared}
-      barChartProps={forTheEye}
+      barChartProps={decorativeProps}
       type="stacked"
       maxBarWidth={56}
       barProps={({ name }) => {

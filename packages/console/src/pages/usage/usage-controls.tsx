@@ -1,10 +1,10 @@
 import type { UsageAxis } from '@headgate/contract';
 import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
 import styles from './usage.module.css';
+import { axisLabels, measureLabels } from './usage-labels.ts';
 import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
-import { axisWords, measureWords } from './usage-words.ts';
 
 export interface ControlsProps {
   readonly state: UsageState;
@@ -12,7 +12,7 @@ export interface ControlsProps {
   change(change: Partial<UsageState>): void;
 }
 
-const rangeWords: Readonly<Record<UsageRange, Words>> = {
+const rangeWords: Readonly<Record<UsageRange, TextKey>> = {
   today: 'Today',
   '24h': '24 hours',
   '7d': '7 days',
@@ -24,7 +24,7 @@ const monthsBack = 24;
 
 /** Time range: one that ends now, or a whole month. */
 export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'change'>) {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const monthText = (name: string) => {
     const [year = 0, month = 1] = name.split('-').map(Number);
     return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' }).format(new Date(year, month - 1, 1));
@@ -59,8 +59,8 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
 
 /** Grouping, measure and chart type. */
 export function AxisControls({ state, isAdmin, change }: ControlsProps) {
-  const { t } = useWords();
-  const axes = axesFor(isAdmin).map((value) => ({ value, label: t(axisWords[value]) }));
+  const { t } = useTranslation();
+  const axes = axesFor(isAdmin).map((value) => ({ value, label: t(axisLabels[value]) }));
   const chooseRows = (rows: UsageAxis) => change(canCross(rows, state.columns) ? { rows } : { rows, columns: '' });
   return (
     <div className={styles['axes']}>
@@ -85,7 +85,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
         size="sm"
         label={t('Metric')}
         value={state.measure}
-        data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureWords[value]) }))}
+        data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureLabels[value]) }))}
         onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'] })}
       />
       <NativeSelect

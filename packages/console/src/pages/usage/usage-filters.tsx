@@ -1,10 +1,10 @@
 import { Button, NativeSelect, Pill, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './usage.module.css';
 import type { ControlsProps } from './usage-controls.tsx';
+import { filterLabels } from './usage-labels.ts';
 import { type FilterName, filterNames } from './usage-state.ts';
-import { filterWords } from './usage-words.ts';
 
 const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group'];
 
@@ -12,7 +12,7 @@ const namesFor = (isAdmin: boolean): readonly FilterName[] => (isAdmin ? filterN
 
 /** Active filters as removable chips. */
 export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const without = (dropped: FilterName) =>
     Object.fromEntries(Object.entries(filters).filter(([each]) => each !== dropped));
   const set = namesFor(isAdmin).filter((name) => filters[name] !== undefined);
@@ -23,19 +23,19 @@ export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProp
       withRemoveButton
       onRemove={() => change({ filters: without(name) })}
       removeButtonProps={{
-        'aria-label': t('Remove filter {name}', { name: t(filterWords[name]) }),
+        'aria-label': t('Remove filter {name}', { name: t(filterLabels[name]) }),
         tabIndex: 0,
         'aria-hidden': false,
       }}
     >
-      {t(filterWords[name])}: {filters[name]}
+      {t(filterLabels[name])}: {filters[name]}
     </Pill>
   ));
 }
 
 /** Adds a filter. */
 export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const names = namesFor(isAdmin);
   const [name, setName] = useState<FilterName>(isAdmin ? 'username' : 'model_name');
   const [text, setText] = useState('');
@@ -53,7 +53,7 @@ export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
         size="xs"
         aria-label={t('Filter by')}
         value={name}
-        data={names.map((value) => ({ value, label: t(filterWords[value]) }))}
+        data={names.map((value) => ({ value, label: t(filterLabels[value]) }))}
         onChange={(event) => setName(event.currentTarget.value as FilterName)}
       />
       <TextInput

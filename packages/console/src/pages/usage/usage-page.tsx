@@ -3,28 +3,28 @@ import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
+import { CollapsibleControls } from './collapsible-controls.tsx';
 import styles from './usage.module.css';
 import { AxisControls, TimeControls } from './usage-controls.tsx';
 import { exportUsage } from './usage-export.ts';
 import { UsageChips, UsageFilterField } from './usage-filters.tsx';
-import { UsageFold } from './usage-fold.tsx';
+import { axisLabels, headingText, measureLabels } from './usage-labels.ts';
 import { usageQuery } from './usage-queries.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { measuresFor, type UsageState, useUsageState } from './usage-state.ts';
 import { UsageTable } from './usage-table.tsx';
-import { axisWords, headingText, measureWords } from './usage-words.ts';
 
 /** Charts are large, so they are loaded after the table. */
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
 export function UsagePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isAdmin = isAdminUser(useUser());
   const { state, change } = useUsageState(isAdmin);
   const { data: usage, error, refetch, isPlaceholderData } = useQuery(usageQuery(state, isAdmin));
@@ -45,10 +45,10 @@ export function UsagePage() {
           {t('Export CSV')}
         </Button>
       </div>
-      <UsageFold state={state}>
+      <CollapsibleControls state={state}>
         <AxisControls state={state} isAdmin={isAdmin} change={change} />
         {isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
-      </UsageFold>
+      </CollapsibleControls>
       <div className={styles['filters']}>
         <UsageChips state={state} isAdmin={isAdmin} change={change} />
         {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
@@ -68,7 +68,7 @@ export function UsagePage() {
 type View = NonNullable<ReturnType<typeof useView>>;
 
 function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: UsageState; readonly view: View }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <>
       <Paper withBorder p="md" aria-hidden className={styles['chart'] ?? ''}>
@@ -87,7 +87,7 @@ function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: 
 
 /** States that there was no usage, or that none is recorded. */
 function Empty({ usage }: { readonly usage: Usage }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isKnown = usage.first > 0 && usage.to >= usage.first;
   const words = isKnown
     ? t('No usage in this period')
@@ -105,7 +105,7 @@ function Empty({ usage }: { readonly usage: Usage }) {
 
 /** The table, its titles, and its export. */
 function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) {
-  const words = useWords();
+  const words = useTranslation();
   const display = useStatus();
   if (!usage) return undefined;
   const { t } = words;
@@ -113,12 +113,15 @@ function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) 
   const { columns } = state;
   const titles =
     columns === '' || usage.columns.length === 0
-      ? measures.map((measure) => t(measureWords[measure]))
+      ? measures.map((measure) => t(measureLabels[measure]))
       : [...usage.columns.map((column) => headingText(column, columns, words)), t('Total')];
   const rows = tableRows(usage, state, measures);
   const save = () => {
     const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
-    exportUsage(sheetOf(rows, { corner: t(axisWords[state.rows]), total: t('Total'), titles, nameOf }, display), usage);
+    exportUsage(
+      sheetOf(rows, { corner: t(axisLabels[state.rows]), total: t('Total'), titles, nameOf }, display),
+      usage,
+    );
   };
   return { titles, rows, save, isEmpty: usage.total.requests === 0 };
 }

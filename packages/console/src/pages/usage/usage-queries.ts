@@ -1,8 +1,8 @@
 import { type Usage, usageApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
-import { readerZone } from '../../lib/format/reader-zone.ts';
-import { timeOf } from '../../lib/format/usage-time.ts';
+import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
+import { resolveRange } from '../../lib/format/usage-time.ts';
 import type { UsageState } from './usage-state.ts';
 
 /** Usage of all users for admins, own usage for others. */
@@ -10,13 +10,13 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage', isAdmin, { ...state, chart: undefined }],
     queryFn: ({ signal }): Promise<Usage> => {
-      const { start, end } = timeOf(state.range, new Date());
+      const { start, end } = resolveRange(state.range, new Date());
       const { channel, username, ...filters } = state.filters;
       const asked = {
         columns: state.columns,
         top: state.top,
         measure: state.measure === 'margin' ? ('quota' as const) : state.measure,
-        zone: readerZone(),
+        zone: browserTimeZone(),
         start_timestamp: start,
         end_timestamp: end ?? 0,
         ...filters,

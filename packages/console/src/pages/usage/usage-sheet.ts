@@ -1,13 +1,13 @@
-import type { Cell, QuotaDisplay, Usage, UsageHeading, UsageSums } from '@headgate/contract';
+import type { Cell, QuotaDisplay, Usage, UsageHeading, UsageTotals } from '@headgate/contract';
 
 import type { UsageSheet } from './usage-export.ts';
+import { isUnknown, valueOf } from './usage-labels.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
-import { isUnknown, measured } from './usage-words.ts';
 
 /** A table cell: measure, row and column. Sums are undefined if unknown. */
 export interface TableCell {
   readonly measure: ShownMeasure;
-  readonly sums: UsageSums | undefined;
+  readonly sums: UsageTotals | undefined;
   readonly row: UsageHeading | undefined;
   readonly column: UsageHeading | undefined;
 }
@@ -20,9 +20,9 @@ export interface TableRow {
 
 /** Without columns, each measure is a column. With columns, a single measure is shown, with its total at the end. */
 export function tableRows(usage: Usage, state: UsageState, measures: readonly ShownMeasure[]): TableRow[] {
-  const known = (sums: UsageSums | undefined, ...headings: (UsageHeading | undefined)[]) =>
+  const known = (sums: UsageTotals | undefined, ...headings: (UsageHeading | undefined)[]) =>
     headings.some((heading) => heading && isUnknown(heading, usage.first)) ? undefined : sums;
-  const line = (row: UsageHeading | undefined, cells: readonly (UsageSums | undefined)[]): TableRow => {
+  const line = (row: UsageHeading | undefined, cells: readonly (UsageTotals | undefined)[]): TableRow => {
     const total = row?.total ?? usage.total;
     const { measure } = state;
     if (usage.columns.length === 0) {
@@ -42,7 +42,7 @@ export function tableRows(usage: Usage, state: UsageState, measures: readonly Sh
 
 const cellOf = (
   measure: ShownMeasure,
-  sums: UsageSums | undefined,
+  sums: UsageTotals | undefined,
   row: UsageHeading | undefined,
   column: UsageHeading | undefined,
 ): TableCell => ({ measure, sums, row, column });
@@ -60,7 +60,7 @@ const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin'])
 export function sheetOf(rows: readonly TableRow[], words: SheetWords, display: QuotaDisplay): UsageSheet {
   const valueIn = ({ sums, measure }: TableCell): Cell => {
     if (!sums) return '';
-    const value = measured(sums, measure);
+    const value = valueOf(sums, measure);
     return inPoints.has(measure) && display.display_in_currency ? value / display.quota_per_unit : value;
   };
   return {

@@ -1,9 +1,9 @@
 import {
-  isGrain,
+  isUsagePeriod,
   type UsageAxis,
   type UsageMeasure,
-  usageGrains,
   usageMeasures,
+  usagePeriods,
   usageSubjects,
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ const usual = { rows: 'model', columns: 'day', measure: 'quota', range: '7d', ch
 
 /** Available axes: common users have no user or channel axis. */
 export const axesFor = (isAdmin: boolean): readonly UsageAxis[] =>
-  isAdmin ? [...usageSubjects, ...usageGrains] : ['model', 'token', 'group', ...usageGrains];
+  isAdmin ? [...usageSubjects, ...usagePeriods] : ['model', 'token', 'group', ...usagePeriods];
 
 export const measuresFor = (isAdmin: boolean): readonly ShownMeasure[] =>
   isAdmin ? [...usageMeasures, 'margin'] : usageMeasures.filter((measure) => measure !== 'cost');
@@ -59,7 +59,7 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
 
 /** True if rows and columns differ, and at most one of them is a time. */
 export const canCross = (rows: UsageAxis, columns: UsageAxis | ''): boolean =>
-  columns === '' || (rows !== columns && !(isGrain(rows) && isGrain(columns)));
+  columns === '' || (rows !== columns && !(isUsagePeriod(rows) && isUsagePeriod(columns)));
 
 /** Omits default values from the URL. */
 export function writeUsage({ filters, columns, top, ...state }: UsageState): Search {

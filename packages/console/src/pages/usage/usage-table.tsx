@@ -1,13 +1,13 @@
 import type { Usage, UsageHeading } from '@headgate/contract';
 import { Anchor, Box, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
+import { axisLabels, headingText, useMeasureFormat, valueOf } from './usage-labels.ts';
 import { logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { UsageState } from './usage-state.ts';
-import { axisWords, headingText, measured, useMeasureFormat } from './usage-words.ts';
 
 interface UsageTableProps {
   readonly usage: Usage;
@@ -18,7 +18,7 @@ interface UsageTableProps {
 
 /** The chart's data as a table; each number links to its logs. */
 export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
-  const words = useWords();
+  const words = useTranslation();
   const { t } = words;
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
@@ -26,7 +26,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" className={styles['name'] ?? ''}>
-              {t(axisWords[state.rows])}
+              {t(axisLabels[state.rows])}
             </Table.Th>
             {titles.map((title, at) => (
               <Table.Th key={keyOf(usage.columns[at], title)} scope="col" data-number>
@@ -47,7 +47,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
                   data-number
                   // Used by the phone layout as label, and to hide empty cells.
                   data-title={titles[at]}
-                  data-nothing={isNothing(cell) || undefined}
+                  data-nothing={isEmptyCell(cell) || undefined}
                 >
                   <CellValue cell={cell} usage={usage} state={state} />
                 </Table.Td>
@@ -61,7 +61,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
 }
 
 function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<UsageTableProps, 'usage' | 'state'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useMeasureFormat();
   const { sums, measure, row, column } = cell;
   if (!sums) {
@@ -71,7 +71,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   }
-  const value = measured(sums, measure);
+  const value = valueOf(sums, measure);
   const text = format(value, measure);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state.filters) : undefined;
@@ -89,8 +89,8 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
 }
 
 /** True for an empty cell among several columns. */
-const isNothing = ({ column, sums, measure }: TableCell): boolean =>
-  column !== undefined && (!sums || measured(sums, measure) === 0);
+const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
+  column !== undefined && (!sums || valueOf(sums, measure) === 0);
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 

@@ -1,37 +1,37 @@
 import { type User, userApi } from '@headgate/contract';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { currentUser, rememberUser } from '../../lib/account/session.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditExtent } from '../../lib/page/status.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
+import { useEditMode } from '../../lib/page/status.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
-import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
+import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
 import { type ProfileForm, profileChangeOf, profileOf, storedOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
 
 /** Own name and password. */
 export function ProfilePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
-    <Edited
+    <EditResource
       endpoint={userApi.self}
       input={{}}
       shown={profileOf}
       loading={(error, onRetry) => <FormLoading title={t('Profile')} error={error} onRetry={onRetry} />}
     >
       {(edit) => <OwnForm edit={edit} />}
-    </Edited>
+    </EditResource>
   );
 }
 
 function OwnForm({ edit }: { readonly edit: Edit<User> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const user = edit.thing;
   const form = useForm<ProfileForm>({
     initialValues: profileOf(user),
@@ -53,8 +53,8 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
       isSaving={save.isPending || proof.isAsking}
       isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
-        (values) => (values.password === '' ? save.mutate(values) : proof.first(() => save.mutate(values))),
-        (errors) => tellMistakes(form, errors),
+        (values) => (values.password === '' ? save.mutate(values) : proof.run(() => save.mutate(values))),
+        (errors) => reportErrors(form, errors),
       )}
       back={{ to: '/setting' }}
       after={proof.dialog}
@@ -69,9 +69,9 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
 }
 
 function useSave(edit: Edit<User>, onSaved: (saved: ProfileForm) => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
-  const extent = useEditExtent();
+  const extent = useEditMode();
   return useMutation({
     mutationFn: (form: ProfileForm) =>
       edit.save((options) => updateSelf(profileChangeOf(edit.thing, form, extent), options)),

@@ -1,8 +1,8 @@
 import { role, secondFactorApi, userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { codeOf } from '../../testing/authenticator.ts';
+import { totpCode } from '../../testing/authenticator.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, menuEntries } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -17,7 +17,7 @@ async function openWithUser() {
 
 it('[S2.77 S7.23 S7.24 S8.12] disables and enables a user', async () => {
   const { person, name, user, network } = await openWithUser();
-  const client = await clientOf(await gatewayUrl(), person);
+  const client = await signedInClient(await gatewayUrl(), person);
   await chooseAction(user, name, 'Disable');
   await screen.findByText('Operation completed successfully');
   await expectInRow(name, 'Banned');
@@ -67,9 +67,9 @@ it('[S2.76 S4.5 S3.3] deletes a user after a confirmation, and removes the row',
 it('resets the second factor of a user after a confirmation, ends the sessions and logs it', async () => {
   const url = await gatewayUrl();
   const { person, name, user, network } = await openWithUser();
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   const { secret } = await client.call(secondFactorApi.begin);
-  await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
+  await client.call(secondFactorApi.confirm, { body: { code: totpCode(secret) } });
   const answer = async (button: string) => {
     await chooseAction(user, name, 'Reset second factor');
     const question = within(await screen.findByRole('dialog'));
@@ -82,7 +82,7 @@ it('resets the second factor of a user after a confirmation, ends the sessions a
   await answer('Reset second factor');
   await expectMessage('Operation completed successfully');
   await expect(client.call(userApi.self)).rejects.toThrow();
-  const again = await clientOf(url, person);
+  const again = await signedInClient(url, person);
   expect(await again.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
   await answer('Reset second factor');
   await expectMessage('This user has neither two-step login nor passkeys');

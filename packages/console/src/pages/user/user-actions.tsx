@@ -10,18 +10,18 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { askFirst } from '../../ui/confirm.tsx';
+import { askConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 
 /** Row actions of a user; only the form for a super admin. */
 export function useUserActions(): (user: User) => readonly RowAction[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const me = useUser();
   const { extensions } = useStatus();
   const manage = useManage();
@@ -51,7 +51,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
         isDisabled: isRoot(user),
         ifManaged: 'refused',
         onClick: () =>
-          askFirst({
+          askConfirmation({
             title: t('Delete user {name}?', { name: user.username }),
             text: t('The account and its tokens stop working immediately. This cannot be undone.'),
             confirm: t('Delete user'),
@@ -67,7 +67,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
  * required.
  */
 function useResetAction(): (user: User) => RowAction {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const me = useUser();
   const reset = useMutation({
     mutationFn: resetSecondFactor,
@@ -78,7 +78,7 @@ function useResetAction(): (user: User) => RowAction {
     icon: IconShieldOff,
     isDisabled: user.role >= (me?.role ?? 0),
     onClick: () =>
-      askFirst({
+      askConfirmation({
         title: t('Reset second factor of {name}?', { name: user.username }),
         text: t(
           'Two-step login is turned off, all passkeys are removed, and the user is signed out on all devices. If the user has no other sign-in method, set a new password for them.',
@@ -106,7 +106,7 @@ const expected: Readonly<Partial<Record<ManageAction, Pick<User, 'status'>>>> = 
 
 /** The row is updated from the response and stays in place, so that a mistake can be undone immediately. */
 function useManage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const cache = useListCache<User>(userList);
   return useMutation({

@@ -1,6 +1,6 @@
 import { roles, shortenNumber, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
 import { Text, Tooltip } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Column } from '../../ui/list/column.ts';
@@ -8,7 +8,7 @@ import { Dot, StatusDot } from '../../ui/status-dot.tsx';
 import styles from './user-columns.module.css';
 
 export function useUserColumns(): readonly Column<User>[] {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return [
     { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
     {
@@ -58,7 +58,7 @@ export function useUserColumns(): readonly Column<User>[] {
 
 /** Truncated name; full name and email address on hover and focus. */
 export function UserName({ user: { username, display_name, email } }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isCut = truncateName(username) !== username;
   const lines = [isCut ? username : '', display_name || username, email || t('No email bound')];
   return (
@@ -74,7 +74,7 @@ export function UserName({ user: { username, display_name, email } }: { readonly
 }
 
 function Statistics({ user: { quota, used_quota, request_count } }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const facts = [
     { name: t('Remaining quota'), word: t('Left'), value: format(quota) },
@@ -95,7 +95,7 @@ function Statistics({ user: { quota, used_quota, request_count } }: { readonly u
 }
 
 export function RoleLabel({ role }: { readonly role: number }) {
-  const { label } = useWords();
+  const { label } = useTranslation();
   const row = roles[role] ?? unknownRole;
-  return <Dot color={row.color} words={label(row.label)} />;
+  return <Dot color={row.color} text={label(row.label)} />;
 }

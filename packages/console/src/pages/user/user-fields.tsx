@@ -2,15 +2,15 @@ import { displayNameLength, isUsername, passwordLength, type User, usernameLengt
 import { Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { focusFirstMistake } from '../../ui/form/focus-first-mistake.ts';
+import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';
 
 /** Validation of names and passwords. A password is only required for a new user, who has no `current` name. */
 export function useProfileRules({ isNew = false, current = '' } = {}) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return {
     username: (username: string) => {
       if (username.trim() === '') return t('Please enter a username');
@@ -26,13 +26,13 @@ export function useProfileRules({ isNew = false, current = '' } = {}) {
 }
 
 /** Missing fields are only marked; an invalid password is also reported. */
-export function tellMistakes<Form extends ProfileForm>(
+export function reportErrors<Form extends ProfileForm>(
   form: UseFormReturnType<Form>,
   errors: Readonly<Record<string, unknown>>,
 ): void {
   const { password } = errors;
   if (typeof password === 'string' && form.getValues().password !== '') showMessage('warning', password);
-  focusFirstMistake(form, errors);
+  focusFirstError(form, errors);
 }
 
 interface ProfileFieldsProps {
@@ -47,7 +47,7 @@ interface ProfileFieldsProps {
 }
 
 export function ProfileFields({ field, isNew = false, isManaged = false, passwordNote }: ProfileFieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const password = field('password');
   return (
     <>
@@ -90,7 +90,7 @@ interface BoundAccountsProps {
 
 /** Linked accounts of the user; read-only. */
 export function BoundAccounts({ user, hint }: BoundAccountsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const accounts = [
     { label: t('GitHub ID'), value: user.github_id },
     { label: t('WeChat ID'), value: user.wechat_id },

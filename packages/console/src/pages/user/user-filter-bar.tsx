@@ -1,7 +1,7 @@
 import { roles } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
-import { money } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import type { ListFilters } from '../../lib/list/list-filters.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { FilterBar, FilterChoice } from '../../ui/list/filter-bar.tsx';
@@ -12,19 +12,19 @@ const steps = [1, 10] as const;
 
 /** Filters users by role, group and balance. */
 export function UserFilterBar({ control }: { readonly control: ListFilters<UserFilterName> }) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { quota_per_unit } = useStatus();
   const { filters, change } = control;
   const { data: groups = [] } = useQuery(groupsQuery);
   const below = steps.map((dollars) => ({
     value: `below ${dollars * quota_per_unit}`,
-    label: t('Less than {amount}', { amount: money(dollars) }),
+    label: t('Less than {amount}', { amount: formatMoney(dollars) }),
   }));
   const most = Math.max(...steps);
   const balances = [
     { value: 'below 1', label: t('Used up') },
     ...below,
-    { value: `from ${most * quota_per_unit}`, label: t('{amount} or more', { amount: money(most) }) },
+    { value: `from ${most * quota_per_unit}`, label: t('{amount} or more', { amount: formatMoney(most) }) },
   ];
   const chooseBalance = (value: string | undefined) => {
     const [bound, points] = value?.split(' ') ?? [];

@@ -3,26 +3,26 @@ import { MultiSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { currentUser, rememberUser } from '../../lib/account/session.ts';
-import { lastSeen } from '../../lib/list/list-state.ts';
+import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditExtent } from '../../lib/page/status.ts';
-import { type Edit, Edited } from '../../ui/edited/edited.tsx';
+import { useEditMode } from '../../lib/page/status.ts';
+import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { QuotaInput } from '../../ui/form/quota-input.tsx';
-import { useQuotaQuestion } from '../../ui/form/quota-question.tsx';
-import { useQuotaRule } from '../../ui/form/quota-rule.ts';
+import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
-import { BoundAccounts, ProfileFields, tellMistakes, useProfileRules } from './user-fields.tsx';
+import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
 import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
 import { createUser, groupsQuery, readUser, updateUser, userList } from './user-queries.ts';
 
 export function UserAddPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const form = useForm<ProfileForm>({ initialValues: newUser, validate: useProfileRules({ isNew: true }) });
@@ -42,9 +42,9 @@ export function UserAddPage() {
       isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
         (values) => create.mutate(values),
-        (errors) => tellMistakes(form, errors),
+        (errors) => reportErrors(form, errors),
       )}
-      back={{ to: '/user', search: lastSeen(userList) }}
+      back={{ to: '/user', search: lastListSearch(userList) }}
     >
       <ProfileFields isNew field={form.getInputProps} />
     </FormPage>
@@ -52,10 +52,10 @@ export function UserAddPage() {
 }
 
 export function UserEditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   return (
-    <Edited
+    <EditResource
       endpoint={userApi.get}
       input={{ params: { id: Number(id) } }}
       shown={shownOf}
@@ -63,7 +63,7 @@ export function UserEditPage() {
       loading={(error, onRetry) => <FormLoading title={t('Edit user')} error={error} onRetry={onRetry} />}
     >
       {(edit) => <UserEditForm edit={edit} />}
-    </Edited>
+    </EditResource>
   );
 }
 
@@ -76,12 +76,12 @@ function shownOf(user: User) {
 const historyOf = ({ username }: User) => ({ type: logType.management, username });
 
 function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const user = edit.thing;
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
     initialValues: formOf(user),
-    validate: { ...useProfileRules({ current: user.username }), quota: useQuotaRule() },
+    validate: { ...useProfileRules({ current: user.username }), quota: useQuotaValidation() },
     validateInputOnChange: ['password'],
   });
   const save = useSave(edit, form.getValues);
@@ -89,7 +89,7 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
   // Only the super admin can open their own row here.
   const isSelf = currentUser()?.id === user.id;
   const isOwnPassword = form.values.password !== '' && isSelf;
-  const extent = useEditExtent();
+  const extent = useEditMode();
   const isManaged = useManaged('user')(user.id);
   const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
   return (
@@ -99,10 +99,10 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
       isSaving={save.isPending}
       isDirty={form.isDirty()}
       onSubmit={form.onSubmit(
-        (values) => (isOwnPassword ? proof.first(() => submit(values)) : submit(values)),
-        (errors) => tellMistakes(form, errors),
+        (values) => (isOwnPassword ? proof.run(() => submit(values)) : submit(values)),
+        (errors) => reportErrors(form, errors),
       )}
-      back={{ to: '/user', search: lastSeen(userList) }}
+      back={{ to: '/user', search: lastListSearch(userList) }}
       history={historyOf(user)}
       after={
         <>
@@ -138,11 +138,11 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
 type Change = ReturnType<typeof changeOf>;
 
 function useSave(edit: Edit<User>, values: () => UserForm) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const user = edit.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const extent = useEditExtent();
+  const extent = useEditMode();
   const save = useMutation({
     mutationFn: (change: Change) => edit.save((options) => updateUser(change, options)),
     onSuccess: async () => {
@@ -150,13 +150,13 @@ function useSave(edit: Edit<User>, values: () => UserForm) {
       const me = currentUser();
       if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, values()) });
       await queries.invalidateQueries({ queryKey: [userList] });
-      await navigate({ to: '/user', search: query(lastSeen(userList)) });
+      await navigate({ to: '/user', search: query(lastListSearch(userList)) });
     },
     onError: (error, { quota, quota_was = user.quota }) =>
       question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),
-    meta: { toldByCaller: true },
+    meta: { reportedByCaller: true },
   });
-  const question = useQuotaQuestion({
+  const question = useQuotaConflict({
     onKeep: () => {
       const { quota: _kept, quota_was: _was, ...rest } = changeOf(user, values(), extent);
       save.mutate(rest);

@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -106,7 +106,7 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order',
   const stored = await (await asRoot(url)).call(userApi.get, { params: { id: person.id } });
   expect(stored).toMatchObject({ display_name: 'Ada', group: 'default,only-here', quota: 1_234_567 });
   // A blank password keeps the old one.
-  await clientOf(url, person);
+  await signedInClient(url, person);
 });
 
 it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and password", async () => {
@@ -130,7 +130,7 @@ it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and passwo
     username: person.username,
     display_name: 'New Name',
   });
-  await clientOf(url, { ...person, password: 'password-7' });
+  await signedInClient(url, { ...person, password: 'password-7' });
 });
 
 it('[S5.2] rejects a new password that is too short or too long', async () => {

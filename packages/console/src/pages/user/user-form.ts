@@ -1,5 +1,5 @@
 import { defaultGroup, splitCommas, type User } from '@headgate/contract';
-import { type EditExtent, editedFields } from '../../lib/page/changed-fields.ts';
+import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 
 /** Fields that users can change themselves. */
 export interface ProfileForm {
@@ -33,11 +33,11 @@ export const profileBodyOf = ({ username, display_name, password }: ProfileForm)
 });
 
 /** Request body of a profile edit, with a password only if one was typed. */
-export const profileChangeOf = (user: User, form: ProfileForm, extent: EditExtent) =>
+export const profileChangeOf = (user: User, form: ProfileForm, extent: EditMode) =>
   editedFields(profileBodyOf(profileOf(user)), profileBodyOf(form), extent);
 
 /** Request body of an edit. A quota is sent with its previous value, because it may have changed since. */
-export function changeOf(user: User, form: UserForm, extent: EditExtent) {
+export function changeOf(user: User, form: UserForm, extent: EditMode) {
   const change = editedFields(bodyOf(formOf(user)), bodyOf(form), extent);
   const isGuarded = extent === 'changes' && change.quota !== undefined;
   return { id: user.id, ...change, ...(isGuarded && { quota_was: user.quota }) };

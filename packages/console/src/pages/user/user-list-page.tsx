@@ -1,27 +1,27 @@
 import { shortenNumber, type User, userStatuses } from '@headgate/contract';
 import { lazy } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useListFilters } from '../../lib/list/list-filters.ts';
-import { narrowingOf } from '../../lib/list/list-state.ts';
+import { filterParameters } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card } from '../../ui/list/column.ts';
-import { FilterBarPlace } from '../../ui/list/filter-bar-place.tsx';
+import { FilterBarSlot } from '../../ui/list/filter-bar-slot.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useUserBulk } from './bulk/user-bulk.tsx';
 import { useUserActions } from './user-actions.tsx';
 import { RoleLabel, UserName, useUserColumns } from './user-columns.tsx';
-import { askForUsers, countUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
+import { countUsers, exportUsers, readUsers, userFilterNames, userList } from './user-queries.ts';
 
 // Loaded after the rows.
 const UserFilterBar = lazy(async () => ({ default: (await import('./user-filter-bar.tsx')).UserFilterBar }));
 
 export function UserListPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const control = useListFilters(userFilterNames);
   const { filters } = control;
@@ -29,7 +29,7 @@ export function UserListPage() {
     name: userList,
     read: (state, signal) => readUsers(state, filters, signal),
     counts: countUsers,
-    also: filters,
+    dependencies: filters,
   });
   const { selection, dialog } = useUserBulk(list, filters);
   const actions = useUserActions();
@@ -51,25 +51,25 @@ export function UserListPage() {
         { value: 'used_quota', label: t('Used quota') },
         { value: 'request_count', label: t('Request count') },
       ]}
-      narrowing={control}
+      customFilters={control}
       selection={selection}
       tools={
         extensions && (
           <ListExport
             list={userList}
             isEmpty={list.rows.length === 0}
-            ask={askForUsers({ filter: { ...filters, ...narrowingOf(list.state) } })}
+            ask={exportUsers({ filter: { ...filters, ...filterParameters(list.state) } })}
           />
         )
       }
       add={{ label: t('Add user'), to: '/user/add' }}
-      emptyWords={t('No users yet')}
+      emptyText={t('No users yet')}
       card={useUserCard()}
     >
       {extensions && (
-        <FilterBarPlace lines={2}>
+        <FilterBarSlot lines={2}>
           <UserFilterBar control={control} />
-        </FilterBarPlace>
+        </FilterBarSlot>
       )}
       <ListExportProgress list={userList} />
       {dialog}
@@ -79,7 +79,7 @@ export function UserListPage() {
 
 /** Phone card of a user. */
 function useUserCard() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return (user: User): Card => ({
     title: <UserName user={user} />,

@@ -1,5 +1,5 @@
 import { role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -11,14 +11,14 @@ import {
   menuEntries,
   searchList,
 } from '../../testing/list-page.ts';
+import { mockUsers } from '../../testing/mock-users.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
-import { answerUsers } from '../../testing/users.ts';
 
 it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => {
   const network = new Network();
-  answerUsers(network, {
+  mockUsers(network, {
     id: 4711,
     username: 'wei',
     display_name: 'Wei Lin',
@@ -44,7 +44,7 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
 it('[S3.2 S9.11] shows no group as default, and truncates a long name, in the table and on a phone', async () => {
   for (const width of [1280, 390]) {
     const network = new Network();
-    answerUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
+    mockUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
     const { user } = await openConsole('/user', { as: rootAccount, network, width });
     const name = await screen.findByText('a-name-of-twen…');
     expect(document.body.textContent).not.toContain('a-name-of-twenty');
@@ -56,7 +56,7 @@ it('[S3.2 S9.11] shows no group as default, and truncates a long name, in the ta
 
 it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to disable active users only', async () => {
   const network = new Network();
-  answerUsers(
+  mockUsers(
     network,
     { username: 'plain' },
     { username: 'boss', role: 10, status: 2 },
@@ -126,7 +126,7 @@ it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async 
 
 it('[S2.70] is sorted by a click on each column, statistics by remaining quota', async () => {
   const url = await gatewayUrl();
-  const prefix = freshName('s');
+  const prefix = uniqueName('s');
   // Each column sorts the three users differently from at least one other.
   const a = await createPerson(url, { username: `${prefix}-b`, group: 'vip', quota: 20 });
   const b = await createPerson(url, { username: `${prefix}-a`, group: 'default', quota: 30, role: role.admin });
@@ -160,7 +160,7 @@ it('[S2.70] is sorted by a click on each column, statistics by remaining quota',
 
 it('[S2.73] has pages, and keeps the page in the URL', async () => {
   const url = await gatewayUrl();
-  const prefix = freshName('p');
+  const prefix = uniqueName('p');
   const root = await asRoot(url);
   for (let count = 0; count < 11; count++) {
     const username = `${prefix}${count}`;

@@ -7,13 +7,13 @@ import {
   usageApi,
   userApi,
   userBulkApi,
-  userCareApi,
   userExportApi,
+  userSupportApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { type CallOptions, call, callList, callWithTop } from '../../lib/api/call.ts';
-import { askForRows } from '../../lib/api/export-call.ts';
-import type { ListPart } from '../../lib/list/list.ts';
+import { requestRows } from '../../lib/api/export-call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
 export const userList = 'user';
@@ -22,15 +22,15 @@ export const userFilterNames = ['role', 'group', 'quota_from', 'quota_below'] as
 export type UserFilterName = (typeof userFilterNames)[number];
 export type UserFilters = Readonly<Partial<Record<UserFilterName, string>>>;
 
-type BulkOrder = Input<typeof userBulkApi.run>['body'];
-export type ChosenUsers = BulkOrder['chosen'];
+type BulkInput = Input<typeof userBulkApi.run>['body'];
+export type ChosenUsers = BulkInput['chosen'];
 
 /** One page of users; uses the search with a keyword. */
 export function readUsers(
   { keyword, ...state }: ListState,
   filters: UserFilters,
   signal: AbortSignal,
-): Promise<ListPart<User>> {
+): Promise<ListPage<User>> {
   const query = { ...state, ...filters, order: state.order as '', sort: state.sort as undefined };
   return keyword === ''
     ? callList(userApi.list, { query }, { signal })
@@ -47,36 +47,36 @@ export const userQuery = (id: number) =>
     gcTime: 0,
   });
 
-export const askForUsers = askForRows(userExportApi.all, userExportApi.chosen);
+export const exportUsers = requestRows(userExportApi.all, userExportApi.chosen);
 
-export const changeUsers = (body: BulkOrder) => call(userBulkApi.run, { body });
+export const changeUsers = (body: BulkInput) => call(userBulkApi.run, { body });
 
 export const undoUsers = (undo: string) => call(userBulkApi.undo, { body: { undo } });
 
 export const userTokensQuery = (id: number) =>
   queryOptions({
     queryKey: [userList, 'tokens', id],
-    queryFn: ({ signal }) => call(userCareApi.tokens, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(userSupportApi.tokens, { params: { id } }, { signal }),
     staleTime: 0,
   });
 
 /** Disables all tokens unless ids are given. Returns their number. */
 export const disableUserTokens = (id: number, ids: number[] | undefined) =>
-  call(userCareApi.disableTokens, { params: { id }, body: ids ? { ids } : {} });
+  call(userSupportApi.disableTokens, { params: { id }, body: ids ? { ids } : {} });
 
 export const userSessionsQuery = (id: number) =>
   queryOptions({
     queryKey: [userList, 'sessions', id],
-    queryFn: ({ signal }) => call(userCareApi.sessions, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(userSupportApi.sessions, { params: { id } }, { signal }),
     staleTime: 0,
   });
 
-export const endUserSessions = (id: number) => call(userCareApi.endSessions, { params: { id } });
+export const endUserSessions = (id: number) => call(userSupportApi.endSessions, { params: { id } });
 
 export const userModelsQuery = (id: number) =>
   queryOptions({
     queryKey: [userList, 'models', id],
-    queryFn: ({ signal }) => call(userCareApi.models, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(userSupportApi.models, { params: { id } }, { signal }),
   });
 
 const thirtyDays = 30 * 86_400;

@@ -1,6 +1,6 @@
 import type { MinimalTables, Row, Table } from './rows.ts';
 
-interface Asked {
+interface RouteRequest {
   /** Values of the path's wildcards. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
@@ -8,9 +8,9 @@ interface Asked {
 }
 
 /** Fields of the response besides `success` and `message`, or an error message. */
-type Answer = Readonly<Record<string, unknown>> | string;
+type RouteResponse = Readonly<Record<string, unknown>> | string;
 
-type Routes = Readonly<Record<string, (asked: Asked) => Answer>>;
+type Routes = Readonly<Record<string, (asked: RouteRequest) => RouteResponse>>;
 
 const pageLength = 10;
 
@@ -156,8 +156,8 @@ function logRoutes(log: Table): Routes {
     return wanted === '' || wanted === '0' || String(row[name]) === wanted;
   };
   const logs = (query: URLSearchParams) => log.filter((row) => logFilters.every(isWanted(row, query)));
-  const list = ({ query }: Asked) => page(logs(query), query);
-  const stat = ({ query }: Asked) => ({ data: { quota: logs(query).length * 500_000 } });
+  const list = ({ query }: RouteRequest) => page(logs(query), query);
+  const stat = ({ query }: RouteRequest) => ({ data: { quota: logs(query).length * 500_000 } });
   return {
     'GET /api/log/': list,
     'GET /api/log/self/': list,

@@ -3,20 +3,20 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './bulk.module.css';
 import { BulkProgress } from './bulk-progress.tsx';
-import { BulkReportView, type ReportWords } from './bulk-report.tsx';
+import { BulkReportView, type ReportLabels } from './bulk-report.tsx';
 
 /** Mode of a bulk change: preview it, or apply the preview. */
-export interface BulkManner {
+export interface BulkMode {
   readonly preview: boolean;
   readonly digest?: string;
 }
 
 export interface BulkCalls {
   /** Previews or applies the change. */
-  readonly run: (manner: BulkManner) => Promise<BulkReport>;
+  readonly run: (manner: BulkMode) => Promise<BulkReport>;
   /** Undoes the change; absent if it cannot be undone. */
   readonly undo?: (token: string) => Promise<BulkReport>;
 }
@@ -28,7 +28,7 @@ interface BulkDialogProps extends BulkCalls {
   readonly isDanger?: boolean;
   /** Identifies the change; a new value triggers a new preview. Undefined while the input is incomplete. */
   readonly changeKey: string | undefined;
-  readonly words: ReportWords;
+  readonly words: ReportLabels;
   /** Input fields of the change. */
   readonly children?: ReactNode;
   readonly onChanged: () => void;
@@ -56,28 +56,28 @@ export function BulkDialog(props: BulkDialogProps) {
       closeButtonProps={{ disabled: isBusy }}
     >
       {done ? (
-        <Done {...props} report={done} onBusy={setBusy} onClose={close} />
+        <ResultStep {...props} report={done} onBusy={setBusy} onClose={close} />
       ) : (
         <Stack gap="md">
           <fieldset className={styles['wish']} disabled={isBusy}>
             {children}
           </fieldset>
-          <Wanted {...props} onDone={setDone} onBusy={setBusy} onClose={close} />
+          <InputStep {...props} onDone={setDone} onBusy={setBusy} onClose={close} />
         </Stack>
       )}
     </Modal>
   );
 }
 
-interface WantedProps extends BulkDialogProps {
+interface InputStepProps extends BulkDialogProps {
   readonly onDone: (report: BulkReport) => void;
   readonly onBusy: (isBusy: boolean) => void;
   readonly onClose: () => void;
 }
 
-function Wanted(props: WantedProps) {
+function InputStep(props: InputStepProps) {
   const { run, changeKey, words, confirm, isDanger, onChanged, onDone, onBusy, onClose } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [shownKey] = useDebouncedValue(changeKey, typingMs);
   const preview = useQuery({
     queryKey: ['bulk-preview', shownKey],
@@ -128,14 +128,14 @@ function Wanted(props: WantedProps) {
   );
 }
 
-interface DoneProps extends BulkDialogProps {
+interface ResultStepProps extends BulkDialogProps {
   readonly report: BulkReport;
   readonly onBusy: (isBusy: boolean) => void;
   readonly onClose: () => void;
 }
 
-function Done({ report, undo, words, onChanged, onBusy, onClose }: DoneProps) {
-  const { t } = useWords();
+function ResultStep({ report, undo, words, onChanged, onBusy, onClose }: ResultStepProps) {
+  const { t } = useTranslation();
   const back = useMutation({
     mutationFn: () => undo?.(report.undo) ?? Promise.reject(new Error('nothing to undo')),
     onMutate: () => onBusy(true),

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
 /** Indeterminate, because the rows change in one transaction. */
 export function BulkProgress({ count }: { readonly count: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const words =
-    count === 1 ? t('Changing 1 row…') : t('Changing {count} rows (all or none)…', { count: figure(count) });
+    count === 1 ? t('Changing 1 row…') : t('Changing {count} rows (all or none)…', { count: formatNumber(count) });
   return (
     <div>
       <Text size="sm" role="status" mb={6}>

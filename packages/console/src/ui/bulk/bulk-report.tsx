@@ -1,11 +1,11 @@
 import type { BulkFieldChange, BulkReport, BulkReportRow } from '@headgate/contract';
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
 /** Labels of the fields and formatted values in a report. */
-export interface ReportWords {
+export interface ReportLabels {
   readonly field: (name: string) => string;
   readonly value: (field: string, value: string) => string;
 }
@@ -13,18 +13,18 @@ export interface ReportWords {
 interface BulkReportViewProps {
   /** Undefined while loading. */
   readonly report: BulkReport | undefined;
-  readonly words: ReportWords;
+  readonly words: ReportLabels;
   readonly tense: 'future' | 'past';
 }
 
 /** Maximum rows listed individually; the rest is only counted. */
-const mostRows = 200;
+const maxRows = 200;
 
 const ranks = { failed: 0, changed: 1, unchanged: 2 } as const;
 
 /** Result of each row; rows that cannot be changed come first. */
 export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!report) {
     return (
       <Stack gap={8} role="status" aria-label={t('Previewing changes…')}>
@@ -34,18 +34,18 @@ export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
     );
   }
   const rows = report.rows.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome]);
-  const more = rows.length - mostRows;
+  const more = rows.length - maxRows;
   return (
     <Stack gap={8}>
       <Counts report={report} tense={tense} />
       <ul className={styles['rows']} aria-label={t('Results by row')}>
-        {rows.slice(0, mostRows).map((row) => (
+        {rows.slice(0, maxRows).map((row) => (
           <li key={row.id} data-outcome={row.outcome}>
             <span className={styles['name']}>{row.name || `#${row.id}`}</span>
             <Outcome row={row} words={words} />
           </li>
         ))}
-        {more > 0 && <li>{t('and {count} more', { count: figure(more) })}</li>}
+        {more > 0 && <li>{t('and {count} more', { count: formatNumber(more) })}</li>}
       </ul>
     </Stack>
   );
@@ -57,21 +57,21 @@ function Counts({
 }: Required<Omit<BulkReportViewProps, 'words'>> & {
   readonly report: BulkReport;
 }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPast = tense === 'past';
   return (
     <Text size="sm" role="status" className={styles['counts'] ?? ''}>
       <b>
         {isPast
-          ? t('{count} changed', { count: figure(changed) })
-          : t('{count} will change', { count: figure(changed) })}
+          ? t('{count} changed', { count: formatNumber(changed) })
+          : t('{count} will change', { count: formatNumber(changed) })}
       </b>
-      {unchanged > 0 && <span>{t('{count} unchanged', { count: figure(unchanged) })}</span>}
+      {unchanged > 0 && <span>{t('{count} unchanged', { count: formatNumber(unchanged) })}</span>}
       {failed > 0 && (
         <span data-failed>
           {isPast
-            ? t('{count} could not be changed', { count: figure(failed) })
-            : t('{count} cannot be changed', { count: figure(failed) })}
+            ? t('{count} could not be changed', { count: formatNumber(failed) })
+            : t('{count} cannot be changed', { count: formatNumber(failed) })}
         </span>
       )}
     </Text>
@@ -80,11 +80,11 @@ function Counts({
 
 interface OutcomeProps {
   readonly row: BulkReportRow;
-  readonly words: ReportWords;
+  readonly words: ReportLabels;
 }
 
 function Outcome({ row: { outcome, message, changes }, words }: OutcomeProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (outcome === 'failed') return <span className={styles['failure']}>{message}</span>;
   if (outcome === 'unchanged') return <span className={styles['same']}>{t('unchanged')}</span>;
   return (
@@ -96,8 +96,8 @@ function Outcome({ row: { outcome, message, changes }, words }: OutcomeProps) {
   );
 }
 
-function Change({ change, words }: { readonly change: BulkFieldChange; readonly words: ReportWords }) {
-  const { t } = useWords();
+function Change({ change, words }: { readonly change: BulkFieldChange; readonly words: ReportLabels }) {
+  const { t } = useTranslation();
   const { field, before, after, added, removed } = change;
   if (field === 'deleted') return <span className={styles['failure']}>{t('deleted')}</span>;
   const name = <span className={styles['field']}>{words.field(field)}</span>;

@@ -1,11 +1,11 @@
 import { IconDownload } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
-import { type AskForFile, exportList, useExports } from '../../lib/api/exports.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { exportList, type RequestFile, useExports } from '../../lib/api/exports.ts';
 import type { RowAction } from '../list/column.ts';
 
 /** Exports the selected rows. */
-export function useExportAction(list: string, ask: () => AskForFile): RowAction {
-  const { t } = useWords();
+export function useExportAction(list: string, ask: () => RequestFile): RowAction {
+  const { t } = useTranslation();
   return {
     label: t('Export'),
     icon: IconDownload,

@@ -1,19 +1,19 @@
 import type { ExportFormat } from '@headgate/contract';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
-import { type AskForFile, exportList, useExports } from '../../lib/api/exports.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { exportList, type RequestFile, useExports } from '../../lib/api/exports.ts';
 import styles from './export.module.css';
 
 export interface ExportButtonProps {
   readonly list: string;
   readonly isEmpty: boolean;
-  readonly ask: AskForFile;
+  readonly ask: RequestFile;
 }
 
 /** Exports the filtered rows. One export at a time. */
 export function ExportButton({ list, isEmpty, ask }: ExportButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isDisabled = useExports().running !== undefined || isEmpty;
   const start = (format: ExportFormat) => void exportList(list, format, ask);
   return (

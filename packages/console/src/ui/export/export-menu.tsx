@@ -1,13 +1,13 @@
 import type { ExportFormat } from '@headgate/contract';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { exportList, useExports } from '../../lib/api/exports.ts';
 import type { ExportButtonProps } from './export-button.tsx';
 
 /** Exports the filtered rows; a small button for lists that are rarely exported. */
 export function ExportMenu({ list, isEmpty, ask }: ExportButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isDisabled = useExports().running !== undefined || isEmpty;
   const start = (format: ExportFormat) => void exportList(list, format, ask);
   return (

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useExports } from '../../lib/api/exports.ts';
-import { figure } from '../../lib/format/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import styles from './export.module.css';
 
 /** Progress of an export with a cancel button, or its error; nothing without an export. */
 export function ExportProgress({ list }: { readonly list: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { running, failed } = useExports();
   if (failed?.list === list) {
     return (
@@ -32,7 +32,7 @@ export function ExportProgress({ list }: { readonly list: string }) {
       <Text size="sm" className={styles['figures'] ?? ''}>
         {wanted === undefined
           ? t('Preparing the export…')
-          : t('{done} of {wanted} rows', { done: figure(done), wanted: figure(wanted) })}
+          : t('{done} of {wanted} rows', { done: formatNumber(done), wanted: formatNumber(wanted) })}
       </Text>
       {wanted !== undefined && (
         <Progress className={styles['bar'] ?? ''} value={wanted ? (100 * done) / wanted : 0} aria-label={t('Export')} />

@@ -1,5 +1,5 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createChannel, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function exportList(user: UserEvent, files: readonly SavedFile[]): Promise
 }
 
 async function createCodes(count: number): Promise<{ readonly name: string; readonly keys: readonly string[] }> {
-  const name = freshName('codes');
+  const name = uniqueName('codes');
   const root = await asRoot(await gatewayUrl());
   return { name, keys: await root.call(redemptionApi.create, { body: { name, quota: 500_000, count } }) };
 }

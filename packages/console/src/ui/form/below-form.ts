@@ -1,5 +1,5 @@
 /** Style of a section that matches the form above it. */
-export const belowForm = {
+export const belowFormProps = {
   padding: 'lg',
   bg: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-7))',
 } as const;

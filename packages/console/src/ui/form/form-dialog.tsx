@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 
@@ -23,7 +23,7 @@ interface FormDialogProps {
 /** Common frame of forms in dialogs. A click outside does not close it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, isManaged = false, children } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(true);
   const close = () => setOpen(false);

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { type Query, query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
@@ -30,7 +30,7 @@ interface FormPageProps {
 export function FormPage(props: FormPageProps) {
   const { title, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
   const submitLabel = isManaged ? undefined : props.submitLabel;
-  const { t } = useWords();
+  const { t } = useTranslation();
   useUnsavedWork(isDirty && submitLabel !== undefined, isSaving);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -75,7 +75,7 @@ interface FormLoadingProps {
 
 /** Shown while a form is loading or after an error. */
 export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Stack gap="lg" maw={640}>
       <Title order={1}>{title}</Title>

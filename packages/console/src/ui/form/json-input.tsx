@@ -1,8 +1,8 @@
 import { Input, Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { findJsonError } from './json-error.ts';
 import styles from './json-input.module.css';
-import { jsonMistake } from './json-mistake.ts';
 
 interface JsonInputProps {
   readonly label: string;
@@ -17,9 +17,9 @@ interface JsonInputProps {
 
 /** Monospaced JSON input that marks the line of a syntax error. */
 export function JsonInput({ label, value, onChange, description, placeholder, error, minRows = 6 }: JsonInputProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id = useId();
-  const mistake = jsonMistake(value);
+  const mistake = findJsonError(value);
   const lines = value.split('\n').length;
   return (
     <Input.Wrapper

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { type FocusEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure, money } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './quota-input.module.css';
-import { mostPoints, type QuotaMistake, type QuotaUnit, readQuota, writeQuota } from './quota-text.ts';
+import { formatQuotaInput, maxPoints, parseQuota, type QuotaError, type QuotaUnit } from './quota-text.ts';
 
 interface QuotaInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Whole points; NaN while the input is not a number. */
@@ -16,13 +16,13 @@ const additions = [1, 10, 100];
 
 /** Quota input in points or dollars, with the converted value and buttons that add amounts. */
 export function QuotaInput({ value, onChange, error, description, ...props }: QuotaInputProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { quota_per_unit } = useStatus();
   const field = useQuotaText(value, onChange);
-  const wrong = useMistakeWords(field.mistake, field.text);
-  const worth = useWorth(value, field.unit);
+  const wrong = useErrorText(field.mistake, field.text);
+  const worth = useConvertedValue(value, field.unit);
   const isFixed = props.readOnly || props.disabled;
-  const add = (dollars: number) => field.set(Math.min((value || 0) + Math.round(dollars * quota_per_unit), mostPoints));
+  const add = (dollars: number) => field.set(Math.min((value || 0) + Math.round(dollars * quota_per_unit), maxPoints));
   return (
     <Stack gap={8}>
       <TextInput
@@ -58,7 +58,7 @@ export function QuotaInput({ value, onChange, error, description, ...props }: Qu
         <Group gap={6}>
           {additions.map((dollars) => (
             <Button key={dollars} size="compact-sm" variant="default" onClick={() => add(dollars)}>
-              {t('Add {amount}', { amount: `$${figure(dollars)}` })}
+              {t('Add {amount}', { amount: `$${formatNumber(dollars)}` })}
             </Button>
           ))}
         </Group>
@@ -73,17 +73,17 @@ function useQuotaText(value: number | '', onChange: (value: number | '') => void
   const [unit, setUnit] = useState<QuotaUnit>('points');
   const [typed, setTyped] = useState<string>();
   const [isTyping, setTyping] = useState(false);
-  const read = typed === undefined ? undefined : readQuota(typed, unit, quota_per_unit);
+  const read = typed === undefined ? undefined : parseQuota(typed, unit, quota_per_unit);
   // False if the value was changed from outside.
   const isCurrent = read !== undefined && Object.is(read.points, value);
   return {
     unit: isCurrent ? read.unit : unit,
-    text: isCurrent && typed !== undefined ? typed : writeQuota(value, unit, quota_per_unit),
+    text: isCurrent && typed !== undefined ? typed : formatQuotaInput(value, unit, quota_per_unit),
     mistake: isCurrent ? read.mistake : undefined,
     isTyping,
     type: (text: string) => {
       setTyped(text);
-      onChange(readQuota(text, unit, quota_per_unit).points);
+      onChange(parseQuota(text, unit, quota_per_unit).points);
     },
     set: (points: number) => {
       setTyped(undefined);
@@ -104,17 +104,17 @@ function useQuotaText(value: number | '', onChange: (value: number | '') => void
   };
 }
 
-function useWorth(points: number | '', unit: QuotaUnit): string {
-  const { t } = useWords();
+function useConvertedValue(points: number | '', unit: QuotaUnit): string {
+  const { t } = useTranslation();
   const { quota_per_unit } = useStatus();
   if (points === '' || Number.isNaN(points)) return t('Enter points or dollars');
   return unit === 'points'
-    ? t('Worth {amount}', { amount: money(points / quota_per_unit) })
-    : t('{points} points', { points: figure(points) });
+    ? t('Worth {amount}', { amount: formatMoney(points / quota_per_unit) })
+    : t('{points} points', { points: formatNumber(points) });
 }
 
-function useMistakeWords(mistake: QuotaMistake | undefined, text: string): string | undefined {
-  const { t } = useWords();
+function useErrorText(mistake: QuotaError | undefined, text: string): string | undefined {
+  const { t } = useTranslation();
   if (!mistake) return undefined;
   if (mistake.kind === 'too much') return t('“{text}” exceeds the maximum quota', { text });
   if (mistake.kind === 'unreadable')
@@ -122,8 +122,8 @@ function useMistakeWords(mistake: QuotaMistake | undefined, text: string): strin
   const { small, large } = mistake;
   return t('“{text}” could mean {small} or {large}. Enter {small} or {plain}.', {
     text,
-    small: figure(small),
-    large: figure(large),
+    small: formatNumber(small),
+    large: formatNumber(large),
     plain: String(large),
   });
 }
@@ -135,7 +135,7 @@ interface UnitChoiceProps {
 }
 
 function UnitChoice({ value, onChange, isDisabled }: UnitChoiceProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <SegmentedControl
       size="xs"

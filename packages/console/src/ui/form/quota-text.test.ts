@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuota, writeQuota } from './quota-text.ts';
+import { formatQuotaInput, parseQuota } from './quota-text.ts';
 
 test.each([
   ['1500000', 'points', 1_500_000],
@@ -13,20 +13,20 @@ test.each([
   ['', 'points', ''],
   [' ', 'dollars', ''],
 ] as const)('reads %j in %s as %s points', (text, unit, points) => {
-  expect(readQuota(text, unit, 500_000)).toEqual({ points, unit: text.includes('$') ? 'dollars' : unit });
+  expect(parseQuota(text, unit, 500_000)).toEqual({ points, unit: text.includes('$') ? 'dollars' : unit });
 });
 
 test('[S5.29] rejects ambiguous, unreadable and too large input', () => {
-  expect(readQuota('1.500', 'dollars', 500_000)).toMatchObject({
+  expect(parseQuota('1.500', 'dollars', 500_000)).toMatchObject({
     points: Number.NaN,
     mistake: { kind: 'ambiguous', small: 1.5, large: 1500 },
   });
-  expect(readQuota('ten', 'points', 500_000)).toMatchObject({ points: Number.NaN, mistake: { kind: 'unreadable' } });
-  expect(readQuota('9'.repeat(16), 'points', 500_000)).toMatchObject({ mistake: { kind: 'too much' } });
+  expect(parseQuota('ten', 'points', 500_000)).toMatchObject({ points: Number.NaN, mistake: { kind: 'unreadable' } });
+  expect(parseQuota('9'.repeat(16), 'points', 500_000)).toMatchObject({ mistake: { kind: 'too much' } });
 });
 
 test('formats points in either unit', () => {
-  expect(writeQuota(1_500_000, 'points', 500_000)).toBe('1,500,000');
-  expect(writeQuota(1_500_001, 'dollars', 500_000)).toBe('3.000002');
-  expect(writeQuota('', 'dollars', 500_000)).toBe('');
+  expect(formatQuotaInput(1_500_000, 'points', 500_000)).toBe('1,500,000');
+  expect(formatQuotaInput(1_500_001, 'dollars', 500_000)).toBe('3.000002');
+  expect(formatQuotaInput('', 'dollars', 500_000)).toBe('');
 });

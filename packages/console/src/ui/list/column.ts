@@ -21,7 +21,7 @@ export interface Column<Row> {
   /** True if the cell of this row is empty. */
   readonly isBlank?: (row: Row) => boolean;
   /** As the last column, extends over empty cells directly before it, so that a sentence stays on one line. */
-  readonly usesBlanks?: boolean;
+  readonly usesEmptyCells?: boolean;
 }
 
 export interface RowAction {

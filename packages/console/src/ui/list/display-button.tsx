@@ -1,7 +1,7 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { ColumnName } from './table-columns.ts';
 
 // Loaded on first use.
@@ -14,7 +14,7 @@ interface DisplayButtonProps {
 
 /** Opens the display settings of a list. */
 export function DisplayButton({ list, columns }: DisplayButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const words = t('Columns and density');
   return (

@@ -1,9 +1,9 @@
 import { Button, FocusTrap, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { type Density, useColumnChoices, useDensity } from '../../lib/list/list-look.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { type Density, useColumnChoices, useDensity } from '../../lib/list/list-display.ts';
 import { useIsWide } from '../../lib/page/phone.ts';
 import styles from './display-panel.module.css';
-import { type ColumnName, shownColumns } from './table-columns.ts';
+import { type ColumnName, visibleColumns } from './table-columns.ts';
 
 interface DisplayPanelProps {
   readonly list: string;
@@ -12,7 +12,7 @@ interface DisplayPanelProps {
 
 /** Row density and columns. Loaded late, so it focuses itself. */
 export function DisplayPanel({ list, columns }: DisplayPanelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [density, setDensity] = useDensity();
   return (
     <FocusTrap active>
@@ -34,10 +34,10 @@ export function DisplayPanel({ list, columns }: DisplayPanelProps) {
 }
 
 function ColumnChoice({ list, columns }: DisplayPanelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [choices, setChoices] = useColumnChoices(list);
   const isWide = useIsWide();
-  const shown = new Set(shownColumns(columns, choices, isWide).map(({ id }) => id));
+  const shown = new Set(visibleColumns(columns, choices, isWide).map(({ id }) => id));
   return (
     <fieldset className={styles['columns']}>
       <Text component="legend" size="xs" fw={600} c="dimmed">

@@ -1,13 +1,13 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import type { ViewedList } from '../../lib/list/saved-views.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import type { ListWithViews } from '../../lib/list/saved-views.ts';
 import styles from './filter-bar.module.css';
 import { SavedViews } from './saved-views.tsx';
 
 interface FilterBarProps {
   /** List whose views can be saved. */
-  readonly list: ViewedList;
+  readonly list: ListWithViews;
   readonly children: ReactNode;
   /** Content at the end of the row, before the views. */
   readonly end?: ReactNode;
@@ -15,7 +15,7 @@ interface FilterBarProps {
 
 /** Filters of a list in a row, and the saved views. */
 export function FilterBar({ list, children, end }: FilterBarProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <fieldset aria-label={t('Filters')} className={styles['filters']}>
       {children}
@@ -39,7 +39,7 @@ interface FilterChoiceProps extends FilterProps {
 
 /** A select. An unknown value from the URL is shown unchanged. */
 export function FilterChoice({ label, value, options, onChange }: FilterChoiceProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isKnown = value === undefined || options.some((option) => option.value === value);
   return (
     <Select
@@ -67,7 +67,7 @@ interface FilterTextProps extends FilterProps {
 
 /** Text with suggestions; applied on selection, Enter or blur. */
 export function FilterText({ label, value = '', suggestions, onChange }: FilterTextProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const commit = (next: string) => {

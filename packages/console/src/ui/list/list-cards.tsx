@@ -1,9 +1,9 @@
 import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
-import { ActionsOfRow, MarkedName } from './marked-row.tsx';
+import { ManagedName, RowActionsCell } from './managed-name.tsx';
 import { PageBox, RowBox } from './selection-box.tsx';
 
 interface ListCardsProps<Row> {
@@ -17,7 +17,7 @@ interface ListCardsProps<Row> {
 
 /** The list on a phone: one card per row instead of a table that scrolls sideways. */
 export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged: isManagedKey }: ListCardsProps<Row>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (list.isLoading) {
     return (
       <Stack gap="xs">
@@ -44,12 +44,12 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
                   data-beside-menu={actions !== undefined || undefined}
                 >
                   <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
-                  {isManaged ? <MarkedName>{title}</MarkedName> : title}
+                  {isManaged ? <ManagedName>{title}</ManagedName> : title}
                 </Text>
                 <Group gap={4} wrap="nowrap">
                   {status}
                   {actions && (
-                    <ActionsOfRow
+                    <RowActionsCell
                       actions={actions(row).map(withoutPrimary)}
                       rowName={rowName(row)}
                       isManaged={isManaged}

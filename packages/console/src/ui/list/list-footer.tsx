@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import type { List } from '../../lib/list/list.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import styles from './list.module.css';
@@ -16,13 +16,13 @@ interface ListFooterProps<Row> {
 
 /** Range of visible rows, page size and pager. */
 export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPhone = useIsPhone();
   const { p, size } = list.state;
-  const first = figure(p * list.size + 1);
-  const last = figure(p * list.size + list.loaded);
-  const isKnown = list.isSizeByHeight || sizes.includes(String(size));
-  const choose = (value: string) => (value === byHeight ? list.followHeight() : list.change({ size: Number(value) }));
+  const first = formatNumber(p * list.size + 1);
+  const last = formatNumber(p * list.size + list.loaded);
+  const isKnown = list.isAutoSize || sizes.includes(String(size));
+  const choose = (value: string) => (value === byHeight ? list.resetSize() : list.change({ size: Number(value) }));
   if (list.loaded === 0) return null;
   return (
     <div className={styles['footer']}>
@@ -30,13 +30,17 @@ export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
         <Text size="sm" c="dimmed" aria-live="polite">
           {list.total === undefined
             ? t('{first}–{last}', { first, last })
-            : t('{first}–{last} of {total}', { first, last, total: `${figure(list.total)}${list.isMore ? '+' : ''}` })}
+            : t('{first}–{last} of {total}', {
+                first,
+                last,
+                total: `${formatNumber(list.total)}${list.hasMore ? '+' : ''}`,
+              })}
         </Text>
         {list.total !== undefined && (
           <NativeSelect
             size="xs"
             aria-label={t('Rows per page')}
-            value={list.isSizeByHeight ? byHeight : String(size)}
+            value={list.isAutoSize ? byHeight : String(size)}
             data={[
               { value: byHeight, label: t('Auto ({count})', { count: list.sizeByHeight }) },
               ...(isKnown ? sizes : [String(size), ...sizes]),
@@ -62,7 +66,7 @@ export function ListFooter<Row>({ list, older }: ListFooterProps<Row>) {
           })}
           getItemProps={(page) => ({ 'aria-label': t('Page {page}', { page }) })}
         />
-        {older && list.isMore && p === list.pageCount - 1 && (
+        {older && list.hasMore && p === list.pageCount - 1 && (
           <Button size="compact-sm" variant="default" onClick={older.show}>
             {older.label}
           </Button>

@@ -2,20 +2,20 @@ import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { DisplayButton } from './display-button.tsx';
 import styles from './list.module.css';
-import { useBandHeight } from './list-band.ts';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
+import { useToolbarHeight } from './toolbar-height.ts';
 
 /** Sticky toolbar of a list: title, search, quick filters, tools. */
 export function ListHead<Row>(props: ListPageProps<Row>) {
   const { list, columns, aside, searchLabel, searchRef, statuses, quick, orders, switches, tools } = props;
   const band = useRef<HTMLDivElement>(null);
-  useBandHeight(band);
+  useToolbarHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
   // Without a search field, the content next to the title is already right-aligned.
   const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
@@ -51,8 +51,8 @@ export function ListTitle<Row>({ list, title }: ListPageProps<Row>) {
       {title}{' '}
       {list.total !== undefined && (
         <Text span c="dimmed" fw={400} ml={4} size="lg">
-          {figure(list.total)}
-          {list.isMore && '+'}
+          {formatNumber(list.total)}
+          {list.hasMore && '+'}
         </Text>
       )}
     </Title>
@@ -75,7 +75,7 @@ export function AddButton<Row>({ add }: ListPageProps<Row>) {
 }
 
 export function StatusFilter<Row>({ list, statuses }: ListPageProps<Row>) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const count = (status: string) => {
     const number = list.counts?.[status];
     return number === undefined ? '' : ` ${number}`;

@@ -1,12 +1,12 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, freshName, rootAccount, seedLogs } from '@headgate/testkit';
+import { asRoot, createChannel, createPerson, rootAccount, seedLogs, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth as width } from '../../testing/open-console.tsx';
 import { address, findButton } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const findOrder = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sort order' });
 const unfold = async (user: UserEvent) => user.click(await findButton(/^Filters/));
@@ -34,7 +34,7 @@ async function sortBothWays(user: UserEvent, column: string, ascending: readonly
 }
 
 it('[S2.70] sorts users on a phone by a column or by an order of the list', async () => {
-  const prefix = freshName('o');
+  const prefix = uniqueName('o');
   const url = await gatewayUrl();
   for (const letter of ['b', 'a', 'c']) await createPerson(url, { username: `${prefix}${letter}` });
   const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount, width });
@@ -47,7 +47,7 @@ it('[S2.70] sorts users on a phone by a column or by an order of the list', asyn
 });
 
 it('[S2.87] sorts channels on a phone by a column', async () => {
-  const prefix = freshName('o');
+  const prefix = uniqueName('o');
   for (const letter of ['b', 'a', 'c']) await createChannel(await gatewayUrl(), { name: `${prefix}${letter}` });
   const { user } = await openConsole(`/channel?keyword=${prefix}`, { as: rootAccount, width });
   await unfold(user);
@@ -55,7 +55,7 @@ it('[S2.87] sorts channels on a phone by a column', async () => {
 });
 
 it('sorts redemption codes on a phone by a column', async () => {
-  const prefix = freshName('o');
+  const prefix = uniqueName('o');
   const root = await asRoot(await gatewayUrl());
   for (const [index, letter] of ['b', 'a', 'c'].entries())
     await root.call(redemptionApi.create, { body: { name: `${prefix}${letter}`, quota: 100 - index, count: 1 } });
@@ -65,7 +65,7 @@ it('sorts redemption codes on a phone by a column', async () => {
 });
 
 it('sorts tokens and logs on a phone by a column', async () => {
-  const { owner } = await ownerOf(
+  const { owner } = await createTokenOwner(
     { name: 'second', remain_quota: 2 },
     { name: 'first', remain_quota: 1 },
     { name: 'third', remain_quota: 3 },

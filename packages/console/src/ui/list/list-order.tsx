@@ -1,6 +1,6 @@
 import { ActionIcon, Group, NativeSelect } from '@mantine/core';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import type { Column } from './column.ts';
@@ -17,7 +17,7 @@ const columnPrefix = 'column:';
 
 /** Order of the list as a select. On a phone it includes the columns, because cards have no headers to click. */
 export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { order, sort, direction } = list.state;
   const sortable = columns.flatMap(({ sort: value, title }) =>
     value === undefined ? [] : [{ value: columnPrefix + value, label: title }],

@@ -1,19 +1,19 @@
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
-import { useColumnChoices } from '../../lib/list/list-look.ts';
+import { useColumnChoices } from '../../lib/list/list-display.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { useIsPhone, useIsWide } from '../../lib/page/phone.ts';
+import { FiltersVisibleContext } from './filters-visible.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
-import { UnfoldedContext } from './list-fold.ts';
 import { ListFooter } from './list-footer.tsx';
 import { ListHead } from './list-head.tsx';
-import { Empty, Failed, PageOnly } from './list-outcomes.tsx';
 import { ListPhoneHead } from './list-phone-head.tsx';
 import type { ListPageProps } from './list-props.ts';
+import { Empty, Failed, PageOnlyNotice } from './list-states.tsx';
 import { ListTable } from './list-table.tsx';
 import selectionStyles from './selection.module.css';
 import { SelectionContext } from './selection.ts';
-import { shownColumns } from './table-columns.ts';
+import { visibleColumns } from './table-columns.ts';
 
 // Loaded with the first selected row.
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
@@ -26,10 +26,10 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const [isUnfolded, setUnfolded] = useState(false);
   return (
     <SelectionContext value={selection?.of}>
-      <UnfoldedContext value={!isPhone || isUnfolded}>
+      <FiltersVisibleContext value={!isPhone || isUnfolded}>
         <div className={styles['list']} data-adds={add !== undefined || undefined}>
           {isPhone ? <ListPhoneHead {...props} fold={{ isUnfolded, setUnfolded }} /> : <ListHead {...props} />}
-          {list.isPageOnly && <PageOnly />}
+          {list.isPageOnly && <PageOnlyNotice />}
           {children}
           <Rows shown={shown} />
           <ListFooter list={list} older={props.older} />
@@ -46,7 +46,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             </>
           )}
         </div>
-      </UnfoldedContext>
+      </FiltersVisibleContext>
     </SelectionContext>
   );
 }
@@ -63,6 +63,6 @@ const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPagePro
   return isPhone ? (
     <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} isManaged={isManaged} />
   ) : (
-    <ListTable {...shown} columns={shownColumns(shown.columns, choices, isWide)} isManaged={isManaged} />
+    <ListTable {...shown} columns={visibleColumns(shown.columns, choices, isWide)} isManaged={isManaged} />
   );
 }) as <Row>(props: { readonly shown: ListPageProps<Row> }) => ReactNode;

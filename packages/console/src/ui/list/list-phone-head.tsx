@@ -1,21 +1,21 @@
 import { Button, Group } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './list.module.css';
-import { useBandHeight } from './list-band.ts';
 import { AddButton, ListTitle, StatusFilter } from './list-head.tsx';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
+import { useToolbarHeight } from './toolbar-height.ts';
 
-interface Fold {
+interface CollapseState {
   readonly isUnfolded: boolean;
   readonly setUnfolded: (isUnfolded: boolean) => void;
 }
 
 /** Phone variant: the search stays visible, and the rest can be expanded. */
-export function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: Fold }) {
+export function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
   const { list, columns, aside, statuses, quick, orders, switches, tools, searchLabel } = props;
   const order = <ListOrder list={list} columns={columns} orders={orders} />;
   return (
@@ -26,7 +26,7 @@ export function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { re
         {tools && <div className={styles['tools']}>{tools}</div>}
         <AddButton {...props} />
       </div>
-      {searchLabel ? <SearchBand {...props} fold={fold} /> : <div className={styles['filters']}>{order}</div>}
+      {searchLabel ? <SearchToolbar {...props} fold={fold} /> : <div className={styles['filters']}>{order}</div>}
       {(statuses || quick) && (
         <div className={styles['quick']}>
           {quick}
@@ -43,16 +43,16 @@ export function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { re
   );
 }
 
-function SearchBand<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: Fold }) {
-  const { t } = useWords();
-  const { list, searchLabel = '', searchRef, narrowing } = props;
+function SearchToolbar<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
+  const { t } = useTranslation();
+  const { list, searchLabel = '', searchRef, customFilters } = props;
   const band = useRef<HTMLDivElement>(null);
-  useBandHeight(band);
+  useToolbarHeight(band);
   return (
     <div ref={band} className={styles['searchBand']}>
       <ListSearch list={list} label={searchLabel} searchRef={searchRef} />
       <Button
-        variant={narrowing?.isNarrowed ? 'light' : 'default'}
+        variant={customFilters?.isNarrowed ? 'light' : 'default'}
         px="sm"
         leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
         aria-expanded={fold.isUnfolded}

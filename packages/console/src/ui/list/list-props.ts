@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { List } from '../../lib/list/list.ts';
-import type { MarkedKind } from '../../lib/page/managed.ts';
+import type { ManageableKind } from '../../lib/page/managed.ts';
 import type { Card, Column, RowAction } from './column.ts';
 import type { Selection } from './selection.ts';
 
@@ -32,7 +32,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
   readonly card: (row: Row) => Card;
   /** Kind of the rows in the configuration file, matched by row key; absent if they cannot be managed. */
-  readonly managed?: MarkedKind;
+  readonly managed?: ManageableKind;
   /** Search label; absent if the list has no search. */
   readonly searchLabel?: string;
   readonly searchRef?: Ref<HTMLInputElement>;
@@ -43,11 +43,11 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
   /** Text of an empty list, above the add button. */
-  readonly emptyWords: string;
+  readonly emptyText: string;
   /** Content next to the title, such as a total. */
   readonly aside?: ReactNode;
   /** State of the page's own filters, and how to clear them. */
-  readonly narrowing?: { readonly isNarrowed: boolean; readonly clear: () => void };
+  readonly customFilters?: { readonly isNarrowed: boolean; readonly clear: () => void };
   /** Loads rows after the last page, for lists whose rows are not counted to the end. */
   readonly older?: OlderRows;
   /** Absent if rows cannot be selected. */

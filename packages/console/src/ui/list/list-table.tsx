@@ -1,19 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
-import { useDensity } from '../../lib/list/list-look.ts';
+import { useDensity } from '../../lib/list/list-display.ts';
 import type { Column, RowAction } from './column.ts';
-import { CutTips } from './cut-tips.tsx';
 import type { RowsProps } from './list-props.ts';
-import { ActionsOfRow, MarkedName } from './marked-row.tsx';
+import { ManagedName, RowActionsCell } from './managed-name.tsx';
 import { PageBox, RowBox } from './selection-box.tsx';
 import styles from './table.module.css';
-import { blanksBeforeLast, columnWidths } from './table-columns.ts';
+import { columnWidths, emptyCellsBeforeLast } from './table-columns.ts';
+import { TruncationTooltips } from './truncation-tooltips.tsx';
 
 /** Maximum placeholder rows while loading: one screen. */
-const mostSkeletons = 20;
+const maxSkeletonRows = 20;
 
 interface ListTableProps<Row> extends RowsProps<Row> {
   readonly isManaged: (key: string | number) => boolean;
@@ -21,7 +21,7 @@ interface ListTableProps<Row> extends RowsProps<Row> {
 
 /** A list as a table. Uses plain elements, because Mantine's table takes ten times as long to render. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isManaged }: ListTableProps<Row>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [density] = useDensity();
   const place = useRef<HTMLDivElement>(null);
   const { least, widths } = columnWidths(columns, actions !== undefined);
@@ -48,7 +48,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isMana
           </thead>
           <tbody>
             {list.isLoading
-              ? Array.from({ length: Math.min(list.state.size, mostSkeletons) }, (_, index) => (
+              ? Array.from({ length: Math.min(list.state.size, maxSkeletonRows) }, (_, index) => (
                   <SkeletonRow key={String(index)} cells={columns.length + (actions ? 1 : 0)} />
                 ))
               : list.rows.map((row, index) => (
@@ -65,7 +65,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isMana
           </tbody>
         </table>
       </div>
-      <CutTips of={place} />
+      <TruncationTooltips of={place} />
     </div>
   );
 }
@@ -95,7 +95,7 @@ interface BodyRowProps<Row> {
 }
 
 function BodyRow<Row>({ row, id, name, columns, actions, isManaged }: BodyRowProps<Row>) {
-  const blanks = blanksBeforeLast(columns, row);
+  const blanks = emptyCellsBeforeLast(columns, row);
   const last = columns.length - 1;
   const cells = columns.filter((_, index) => index === last || index < last - blanks);
   return (
@@ -107,12 +107,12 @@ function BodyRow<Row>({ row, id, name, columns, actions, isManaged }: BodyRowPro
           colSpan={blanks > 0 && index === cells.length - 1 ? blanks + 1 : undefined}
         >
           {index === 0 && <RowBox id={id} name={name} />}
-          {isManaged && column.isName ? <MarkedName>{column.cell(row)}</MarkedName> : column.cell(row)}
+          {isManaged && column.isName ? <ManagedName>{column.cell(row)}</ManagedName> : column.cell(row)}
         </td>
       ))}
       {actions && (
         <td className={styles['actions']}>
-          <ActionsOfRow actions={actions} rowName={name} isManaged={isManaged} />
+          <RowActionsCell actions={actions} rowName={name} isManaged={isManaged} />
         </td>
       )}
     </tr>

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import type { RowAction } from './column.ts';
 
@@ -15,7 +15,7 @@ interface RowActionsProps {
 }
 
 export function RowActions({ actions, rowName, note }: RowActionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const primary = actions.find(({ isPrimary }) => isPrimary);
   const others = actions.filter((action) => action !== primary);
   return (

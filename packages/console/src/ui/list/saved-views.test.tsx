@@ -1,4 +1,4 @@
-import { createPerson, freshName } from '@headgate/testkit';
+import { createPerson, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ for (const { list, path, width } of [
 ])
   it(`saves a view of the list ${list}${width ? ' on a phone' : ''} with the account, for other browsers`, async () => {
     const person = await createPerson(await gatewayUrl());
-    const name = freshName('view');
+    const name = uniqueName('view');
     const options = { as: person, ...(width && { width }) };
     const { user, network } = await openConsole(path, options);
     if (width) await user.click(await findButton(/^Filters/));

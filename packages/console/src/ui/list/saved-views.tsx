@@ -2,26 +2,26 @@ import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core
 import { IconBookmark, IconBookmarkFilled, IconBookmarkPlus, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { isShown, useSavedViews, type View, type ViewedList } from '../../lib/list/saved-views.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { isActiveView, type ListWithViews, useSavedViews, type View } from '../../lib/list/saved-views.ts';
 import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './saved-views.module.css';
 
 export interface SavedViewsProps {
-  readonly list: ViewedList;
+  readonly list: ListWithViews;
   /** Height of neighboring controls. */
   readonly size?: 'xs' | 'sm';
 }
 
 /** Menu of saved filters and orders. */
 export function SavedViews({ list, size = 'sm' }: SavedViewsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { views, save, remove } = useSavedViews(list);
   const search = useSearch({ strict: false }) as View['search'];
   const navigate = useNavigate();
   const [isNaming, setNaming] = useState(false);
-  const shown = views.find((view) => isShown(view, search));
+  const shown = views.find((view) => isActiveView(view, search));
   const Bookmark = shown ? IconBookmarkFilled : IconBookmark;
   const open = (view: View) => void navigate({ to: '.', search: query({ ...view.search }) });
   return (
@@ -83,7 +83,7 @@ interface NameDialogProps {
 }
 
 function NameDialog({ isOpen, onClose, onName }: NameDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const [name, setName] = useState('');
   const submit = (event: FormEvent) => {

@@ -9,17 +9,17 @@ export interface SelectedRows {
 export const noneSelected: SelectedRows = { ids: new Set(), isEverything: false, anchor: undefined };
 
 /** Toggles a row. If all matches are selected, the rest of the current page stays selected. */
-export function withToggled(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
+export function toggleRow(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
   const ids = new Set(before.isEverything ? page : before.ids);
   if (!ids.delete(id)) ids.add(id);
   return { ids, isEverything: false, anchor: id };
 }
 
 /** Applies the new state of this row to all rows from the anchor; only to this row if the anchor is not on the page. */
-export function withRange(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
+export function toggleRange(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
   const from = before.anchor === undefined ? -1 : page.indexOf(before.anchor);
   const to = page.indexOf(id);
-  if (from < 0 || to < 0) return withToggled(before, id, page);
+  if (from < 0 || to < 0) return toggleRow(before, id, page);
   const ids = new Set(before.isEverything ? page : before.ids);
   const isWanted = !ids.has(id);
   for (const between of page.slice(Math.min(from, to), Math.max(from, to) + 1)) {
@@ -30,7 +30,7 @@ export function withRange(before: SelectedRows, id: number, page: readonly numbe
 }
 
 /** Selects the page, or deselects it if all of its rows are selected. */
-export function withPageToggled(before: SelectedRows, page: readonly number[]): SelectedRows {
+export function togglePage(before: SelectedRows, page: readonly number[]): SelectedRows {
   if (before.isEverything) return noneSelected;
   const isWhole = page.every((id) => before.ids.has(id));
   const others = [...before.ids].filter((id) => !page.includes(id));

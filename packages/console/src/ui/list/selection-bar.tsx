@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
-import { figure } from '../../lib/format/format.ts';
-import { type MarkedKind, useManaged } from '../../lib/page/managed.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { type ManageableKind, useManaged } from '../../lib/page/managed.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import type { RowAction } from './column.ts';
 import { MenuAction } from './row-actions.tsx';
@@ -10,21 +10,21 @@ import styles from './selection.module.css';
 import { type Selection, useSelected } from './selection.ts';
 
 /** Actions with their own button; the others are in a menu. */
-const mostButtons = 4;
+const maxButtons = 4;
 
 interface SelectionBarProps {
   readonly actions: readonly RowAction[];
   /** Kind of the rows in the configuration file. */
-  readonly managed?: MarkedKind | undefined;
+  readonly managed?: ManageableKind | undefined;
 }
 
 /** Actions for the selected rows. Floats above the page, so that rows do not move. */
 export function SelectionBar({ actions, managed }: SelectionBarProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const selection = useSelected();
   const isPhone = useIsPhone();
   if (!selection) return null;
-  const beside = isPhone ? [] : actions.slice(0, mostButtons);
+  const beside = isPhone ? [] : actions.slice(0, maxButtons);
   const inMenu = actions.slice(beside.length);
   return (
     <div className={styles['place']}>
@@ -76,7 +76,7 @@ interface SelectedProps extends Pick<SelectionBarProps, 'managed'> {
 }
 
 function Selected({ selection, managed }: SelectedProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const kept = selection.ids.filter(useManaged(managed)).length;
   const { count, total, isEverything, page, has, selectEverything } = selection;
   const mayGrow = !isEverything && total !== undefined && total > count && page.every(has);
@@ -84,17 +84,17 @@ function Selected({ selection, managed }: SelectedProps) {
     <div className={styles['words']}>
       <Text span size="sm" fw={600} aria-live="polite">
         {isEverything
-          ? t('All {count} results', { count: figure(count) })
-          : t('{count} selected', { count: figure(count) })}
+          ? t('All {count} results', { count: formatNumber(count) })
+          : t('{count} selected', { count: formatNumber(count) })}
       </Text>
       {kept > 0 && (
         <Text span size="xs" c="dimmed">
-          {t('{count} managed by file', { count: figure(kept) })}
+          {t('{count} managed by file', { count: formatNumber(kept) })}
         </Text>
       )}
       {mayGrow && (
         <Anchor component="button" type="button" size="sm" onClick={selectEverything}>
-          {t('Select all {count} results', { count: figure(total) })}
+          {t('Select all {count} results', { count: formatNumber(total) })}
         </Anchor>
       )}
     </div>

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './selection.module.css';
 import { type Selection, useSelected } from './selection.ts';
 
 /** Checkbox of a row; with Shift it selects a range. Renders nothing if the list has no selection. */
 export function RowBox({ id, name }: { readonly id: number; readonly name: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const selection = useSelected();
   if (!selection) return null;
   return (
@@ -18,7 +18,7 @@ export function RowBox({ id, name }: { readonly id: number; readonly name: strin
         // Only click events report the Shift key; the space bar triggers one as well.
         onClick={(event) => selection.toggle(id, event.shiftKey)}
         onChange={() => undefined}
-        onKeyDown={(event) => obeyKeys(event, selection)}
+        onKeyDown={(event) => handleKeys(event, selection)}
       />
     </label>
   );
@@ -26,7 +26,7 @@ export function RowBox({ id, name }: { readonly id: number; readonly name: strin
 
 /** Checkbox that selects the page; `words` is its label where there is no table header. */
 export function PageBox({ words }: { readonly words?: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const selection = useSelected();
   if (!selection) return null;
   const { page, has, togglePage } = selection;
@@ -43,7 +43,7 @@ export function PageBox({ words }: { readonly words?: string }) {
           if (box) box.indeterminate = count > 0 && !isWhole;
         }}
         onChange={togglePage}
-        onKeyDown={(event) => obeyKeys(event, selection)}
+        onKeyDown={(event) => handleKeys(event, selection)}
       />
       {words}
     </label>
@@ -56,7 +56,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
  * Arrow keys move between checkboxes, with Shift extending the selection. Escape clears it, Enter moves to the
  * actions.
  */
-function obeyKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection): void {
+function handleKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection): void {
   const { key, shiftKey, currentTarget: box } = event;
   const step = steps[key];
   if (step !== undefined) {

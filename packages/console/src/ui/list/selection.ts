@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import type { List } from '../../lib/list/list.ts';
-import { noneSelected, type SelectedRows, withPageToggled, withRange, withToggled } from './selected-rows.ts';
+import { noneSelected, type SelectedRows, togglePage, toggleRange, toggleRow } from './selected-rows.ts';
 
 /** Selection of a list with its operations. */
 export interface Selection {
@@ -18,14 +18,14 @@ export interface Selection {
   clear(): void;
 }
 
-interface Kept {
+interface StoredSelection {
   readonly of: string;
   readonly selected: SelectedRows;
 }
 
 /** Kept across pages and orders. A changed filter resets it, because hidden rows could be changed unnoticed. */
 export function useSelection<Row extends { readonly id: number }>(list: List<Row>): Selection {
-  const [kept, setKept] = useState<Kept>({ of: list.filterKey, selected: noneSelected });
+  const [kept, setKept] = useState<StoredSelection>({ of: list.filterKey, selected: noneSelected });
   const selected = kept.of === list.filterKey ? kept.selected : noneSelected;
   const page = list.rows.map(({ id }) => id);
   const set = (next: SelectedRows) => setKept({ of: list.filterKey, selected: next });
@@ -36,8 +36,8 @@ export function useSelection<Row extends { readonly id: number }>(list: List<Row
     total: list.total,
     page,
     has: (id) => selected.isEverything || selected.ids.has(id),
-    toggle: (id, isRange) => set(isRange ? withRange(selected, id, page) : withToggled(selected, id, page)),
-    togglePage: () => set(withPageToggled(selected, page)),
+    toggle: (id, isRange) => set(isRange ? toggleRange(selected, id, page) : toggleRow(selected, id, page)),
+    togglePage: () => set(togglePage(selected, page)),
     selectEverything: () => set({ ...noneSelected, isEverything: true }),
     clear: () => set(noneSelected),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Column } from './column.ts';
-import { blanksBeforeLast, columnWidths, shownColumns } from './table-columns.ts';
+import { columnWidths, emptyCellsBeforeLast, visibleColumns } from './table-columns.ts';
 
 interface Row {
   readonly quota: number;
@@ -16,15 +16,15 @@ const ids = (columns: readonly Column<Row>[]) => columns.map(({ id }) => id);
 
 test('shows the selected columns, and extra columns by default only on a wide screen', () => {
   const columns = [column('id'), column('name'), column('used', { isExtra: true })];
-  expect(ids(shownColumns(columns, {}, false))).toEqual(['id', 'name']);
-  expect(ids(shownColumns(columns, {}, true))).toEqual(['id', 'name', 'used']);
-  expect(ids(shownColumns(columns, { used: true, id: false }, false))).toEqual(['name', 'used']);
-  expect(ids(shownColumns(columns, { used: false }, true))).toEqual(['id', 'name']);
-  expect(ids(shownColumns(columns, { gone: true }, false))).toEqual(['id', 'name']);
+  expect(ids(visibleColumns(columns, {}, false))).toEqual(['id', 'name']);
+  expect(ids(visibleColumns(columns, {}, true))).toEqual(['id', 'name', 'used']);
+  expect(ids(visibleColumns(columns, { used: true, id: false }, false))).toEqual(['name', 'used']);
+  expect(ids(visibleColumns(columns, { used: false }, true))).toEqual(['id', 'name']);
+  expect(ids(visibleColumns(columns, { gone: true }, false))).toEqual(['id', 'name']);
 });
 
 test('keeps at least one column', () => {
-  expect(ids(shownColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
+  expect(ids(visibleColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
 });
 
 test('distributes the remaining width to growing columns only', () => {
@@ -55,10 +55,10 @@ test('extends the last column over the empty cells directly before it', () => {
     column('time'),
     column('prompt', { isBlank }),
     column('quota', { isBlank }),
-    column('details', { usesBlanks: true }),
+    column('details', { usesEmptyCells: true }),
   ];
-  expect(blanksBeforeLast(columns, { quota: 0 })).toBe(2);
-  expect(blanksBeforeLast(columns, { quota: 5 })).toBe(0);
-  expect(blanksBeforeLast(columns.slice(0, 3), { quota: 0 })).toBe(0);
-  expect(blanksBeforeLast(columns.slice(1), { quota: 0 })).toBe(2);
+  expect(emptyCellsBeforeLast(columns, { quota: 0 })).toBe(2);
+  expect(emptyCellsBeforeLast(columns, { quota: 5 })).toBe(0);
+  expect(emptyCellsBeforeLast(columns.slice(0, 3), { quota: 0 })).toBe(0);
+  expect(emptyCellsBeforeLast(columns.slice(1), { quota: 0 })).toBe(2);
 });

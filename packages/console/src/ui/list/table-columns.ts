@@ -1,15 +1,15 @@
-import type { ColumnChoices } from '../../lib/list/list-look.ts';
+import type { ColumnChoices } from '../../lib/list/list-display.ts';
 import type { Column } from './column.ts';
 
 /** Default column width in pixels. */
-const usualWidth = 120;
+const defaultWidth = 120;
 const actionsWidth = 92;
 
 /** Column properties that the display settings need. */
 export type ColumnName = Pick<Column<never>, 'id' | 'title' | 'isExtra'>;
 
 /** Visible columns: as selected, otherwise all except extra ones, which need a wide screen. */
-export function shownColumns<C extends ColumnName>(
+export function visibleColumns<C extends ColumnName>(
   columns: readonly C[],
   choices: ColumnChoices,
   isWide: boolean,
@@ -28,7 +28,7 @@ interface Widths {
 
 /** Content-independent column widths. The rest is shared by growing columns, or by all if none grows. */
 export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: boolean): Widths {
-  const parts = columns.map(({ width = usualWidth, grow = 0 }) => ({ width, grow }));
+  const parts = columns.map(({ width = defaultWidth, grow = 0 }) => ({ width, grow }));
   if (hasActions) parts.push({ width: actionsWidth, grow: 0 });
   const sum = (of: 'width' | 'grow') => parts.reduce((total, part) => total + part[of], 0);
   const least = sum('width');
@@ -41,8 +41,8 @@ export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: b
 }
 
 /** Number of empty cells directly before the last column, which extends over them. */
-export function blanksBeforeLast<Row>(columns: readonly Column<Row>[], row: Row): number {
-  if (!columns.at(-1)?.usesBlanks) return 0;
+export function emptyCellsBeforeLast<Row>(columns: readonly Column<Row>[], row: Row): number {
+  if (!columns.at(-1)?.usesEmptyCells) return 0;
   const before = columns.slice(0, -1);
   const lastFilled = before.findLastIndex(({ isBlank }) => !isBlank?.(row));
   return before.length - 1 - lastFilled;

@@ -1,13 +1,13 @@
 import { Badge, Menu, Tooltip } from '@mantine/core';
 import { IconEye, IconLock } from '@tabler/icons-react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import type { RowAction } from '../list/column.ts';
 import { RowActions } from '../list/row-actions.tsx';
 import styles from './managed.module.css';
 
 /** Mark next to the name of a managed resource, with text if there is room. */
 export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const name = t('Managed by file');
   const icon = <IconLock size={12} stroke={2} aria-hidden />;
   return (
@@ -38,7 +38,7 @@ interface ManagedActionsProps {
 
 /** Actions of a managed row: those that do not change it. */
 export function ManagedActions({ actions, rowName }: ManagedActionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const left = actions.map((action): RowAction => {
     if (action.ifManaged === 'reads') return { ...action, label: t('View settings'), icon: IconEye };
     return action.ifManaged === 'refused' ? { ...action, isDisabled: true } : action;

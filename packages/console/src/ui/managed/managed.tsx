@@ -1,14 +1,14 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { useWords, type Words } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import styles from './managed.module.css';
 
-const usualWords: Words = 'Managed by headgate.yaml. Edit the file and apply it.';
+const defaultNotice: TextKey = 'Managed by headgate.yaml. Edit the file and apply it.';
 
 /** Notice above a form of a managed resource. */
-export function ManagedNotice({ words = usualWords }: { readonly words?: Words }) {
-  const { t } = useWords();
+export function ManagedNotice({ words = defaultNotice }: { readonly words?: TextKey }) {
+  const { t } = useTranslation();
   return (
     <Alert color="gray" icon={<IconLock size={18} stroke={1.6} aria-hidden />} title={t('Managed by file')}>
       {t(words)}
@@ -61,13 +61,13 @@ function LockReason({ id, children }: { readonly id?: string; readonly children:
 }
 
 /** Maximum names listed; the rest is counted. */
-const mostNames = 5;
+const maxNames = 5;
 
 /** States that the configuration file manages a resource, or these entries of it. */
 export function ManagedReason({ names }: { readonly names?: readonly string[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!names) return <LockReason>{t('Managed by the configuration file. Change it there.')}</LockReason>;
-  const more = names.length - mostNames;
-  const told = names.slice(0, mostNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
+  const more = names.length - maxNames;
+  const told = names.slice(0, maxNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
   return <LockReason>{t('Managed by the configuration file: {names}', { names: told })}</LockReason>;
 }

@@ -7,7 +7,7 @@ import styles from './provider-mark.module.css';
 const ProviderGlyph = lazy(async () => ({ default: (await import('./provider-glyph.tsx')).ProviderGlyph }));
 
 /** Mantine's `dark` is the page background in the dark scheme. */
-const inkOf = (color: string): string =>
+const textColorOf = (color: string): string =>
   color === 'dark'
     ? 'light-dark(var(--mantine-color-dark-6), var(--mantine-color-dark-1))'
     : `light-dark(var(--mantine-color-${color}-7), var(--mantine-color-${color}-4))`;
@@ -18,7 +18,7 @@ export function ProviderMark({ type }: { readonly type: number }) {
   // Rendered with CSS, so that the letters are not read, searched or copied with the name.
   const letters = <span className={styles['letters']} data-letters={providerLetters(type)} />;
   return (
-    <span className={styles['mark']} style={{ color: inkOf(color) }} data-mark={type} aria-hidden>
+    <span className={styles['mark']} style={{ color: textColorOf(color) }} data-mark={type} aria-hidden>
       <Suspense fallback={letters}>
         <ProviderGlyph type={type}>{letters}</ProviderGlyph>
       </Suspense>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 
 interface EditButtonsProps {
   readonly name: string;
@@ -11,7 +11,7 @@ interface EditButtonsProps {
 
 /** Edit and delete buttons of a row, with the row name for screen readers. */
 export function EditButtons({ name, onEdit, onRemove, isManaged = false }: EditButtonsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (isManaged)
     return (
       <Button size="xs" variant="default" aria-label={t('View settings of {name}', { name })} onClick={onEdit}>

@@ -3,7 +3,7 @@ import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } f
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/account/session.ts';
 import { call, callWithTop } from '../../lib/api/call.ts';
 import { query } from '../../lib/page/address.ts';
@@ -15,7 +15,7 @@ interface SignInAgainDialogProps {
 
 /** Shown when the session ends with unsaved input: the same user signs in again, and the page stays. */
 export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [ticket, setTicket] = useState<string>();
@@ -61,7 +61,7 @@ interface StepProps {
 }
 
 function PasswordStep({ onTicket, onDone }: StepProps & { readonly onTicket: (ticket: string | undefined) => void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const username = currentUser()?.username ?? '';
   const [password, setPassword] = useState('');
   const login = useMutation({
@@ -85,7 +85,7 @@ function PasswordStep({ onTicket, onDone }: StepProps & { readonly onTicket: (ti
 }
 
 function CodeStep({ ticket, onDone }: StepProps & { readonly ticket: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [code, setCode] = useState('');
   const finish = useMutation({
     mutationFn: () => call(secondFactorApi.login, { body: { ticket, code } }),
@@ -113,7 +113,7 @@ interface StepFormProps {
 }
 
 function StepForm({ isPending, onSubmit, children }: StepFormProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();

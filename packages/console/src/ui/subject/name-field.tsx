@@ -1,8 +1,8 @@
 import type { SubjectKind } from '@headgate/contract';
 import { Autocomplete, type OptionsFilter, TagsInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
-import { useSuggested } from './use-subjects.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useSubjectSuggestions } from './use-subjects.ts';
 
 interface FieldProps {
   /** Kind of the suggestions. Other text, such as a pattern, is allowed. */
@@ -26,7 +26,7 @@ const everything: OptionsFilter = ({ options }) => options;
 /** A group, model or tag name, with suggestions. */
 export function NameField({ source, ...field }: NameFieldProps) {
   const [isOpen, setOpen] = useState(false);
-  const { choices } = useSuggested(source, field.value, isOpen);
+  const { choices } = useSubjectSuggestions(source, field.value, isOpen);
   return (
     <Autocomplete
       {...field}
@@ -43,16 +43,16 @@ export function NameField({ source, ...field }: NameFieldProps) {
 
 interface NamesFieldProps extends FieldProps {
   readonly value: readonly string[];
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   readonly onChange: (names: string[]) => void;
 }
 
 /** Several names, in the order of selection. */
-export function NamesField({ source, value, most, ...field }: NamesFieldProps) {
-  const { t } = useWords();
+export function NamesField({ source, value, max, ...field }: NamesFieldProps) {
+  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const { choices } = useSuggested(source, typed, isOpen);
+  const { choices } = useSubjectSuggestions(source, typed, isOpen);
   return (
     <TagsInput
       {...field}
@@ -65,7 +65,7 @@ export function NamesField({ source, value, most, ...field }: NamesFieldProps) {
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      {...(most !== undefined && { maxTags: most })}
+      {...(max !== undefined && { maxTags: max })}
       value={[...value]}
     />
   );

@@ -1,16 +1,16 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 
 interface SubjectLinkProps {
   readonly kind: 'user' | 'token' | 'channel';
   readonly id: number;
   /** Link text. */
-  readonly words: string;
+  readonly text: string;
   /** Owner of the token. */
   readonly ownerId?: number | undefined;
-  readonly isGone?: boolean | undefined;
+  readonly isDeleted?: boolean | undefined;
 }
 
 /** Tokens of other users are shown on the owner's page. */
@@ -22,17 +22,17 @@ function pageOf({ kind, id, ownerId }: SubjectLinkProps, self: number | undefine
 
 /** Link to a user, token or channel. Deleted ones are marked. */
 export function SubjectLink(props: SubjectLinkProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const self = useUser()?.id;
-  if (props.isGone)
+  if (props.isDeleted)
     return (
       <Text span inherit c="dimmed">
-        {props.words} {t('(deleted)')}
+        {props.text} {t('(deleted)')}
       </Text>
     );
   return (
     <Anchor component={Link} to={pageOf(props, self)} inherit>
-      {props.words}
+      {props.text}
     </Anchor>
   );
 }

@@ -6,7 +6,7 @@ import { call, callList } from '../../lib/api/call.ts';
 export type SubjectSource = SubjectKind | 'own-token';
 
 const name = 'subject';
-const mostOwn = 20;
+const maxOwnTokens = 20;
 const staleTime = 30_000;
 
 /** Debounce of the search while typing, in milliseconds. */
@@ -16,12 +16,12 @@ async function find(source: SubjectSource, keyword: string, signal: AbortSignal)
   await new Promise((resolve) => setTimeout(resolve, keyword === '' ? 0 : typingMs));
   signal.throwIfAborted();
   if (source !== 'own-token') return call(subjectApi.suggest, { query: { kind: source, keyword } }, { signal });
-  const { rows } = await callList(tokenApi.search, { query: { keyword, size: mostOwn } }, { signal });
+  const { rows } = await callList(tokenApi.search, { query: { keyword, size: maxOwnTokens } }, { signal });
   return rows.map(ownToken);
 }
 
 /** Search suggestions. */
-export const suggestedQuery = (source: SubjectSource, keyword: string) =>
+export const subjectSuggestionsQuery = (source: SubjectSource, keyword: string) =>
   queryOptions({
     queryKey: [name, source, 'suggested', keyword],
     queryFn: ({ signal }) => find(source, keyword, signal),
@@ -33,7 +33,7 @@ export const suggestedQuery = (source: SubjectSource, keyword: string) =>
   });
 
 /** Names by id; deleted ones are missing. */
-export const namedQuery = (source: SubjectSource, ids: readonly number[]) =>
+export const subjectNamesQuery = (source: SubjectSource, ids: readonly number[]) =>
   queryOptions({
     queryKey: [name, source, 'named', ids.join()],
     queryFn: async ({ signal }): Promise<readonly Subject[]> => {

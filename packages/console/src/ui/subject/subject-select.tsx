@@ -1,9 +1,9 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import styles from './subject.module.css';
 import type { SubjectSource } from './subject-queries.ts';
-import { type Choice, useNamed, useSuggested } from './use-subjects.ts';
+import { type Choice, useSubjectNames, useSubjectSuggestions } from './use-subjects.ts';
 
 interface FieldProps {
   /** Kind of the options, which have ids. */
@@ -26,13 +26,13 @@ const everything: OptionsFilter = ({ options }) => options;
 
 /** Select for a user, token or channel, by name. */
 export function SubjectSelect({ source, value, onChange, ...field }: SubjectSelectProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const chosen = useNamed(source, value === '' ? [] : [value]);
+  const chosen = useSubjectNames(source, value === '' ? [] : [value]);
   // The field shows the selected name; it is not a search term.
   const isUntouched = typed === chosen[0]?.label;
-  const { choices, nothingWords } = useSuggested(source, isUntouched ? '' : typed, isOpen);
+  const { choices, nothingWords } = useSubjectSuggestions(source, isUntouched ? '' : typed, isOpen);
   return (
     <Select
       {...field}
@@ -40,7 +40,7 @@ export function SubjectSelect({ source, value, onChange, ...field }: SubjectSele
       clearable
       openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('Clear') }}
-      data={without(chosen, choices, isUntouched || !isOpen)}
+      data={uniqueOptions(chosen, choices, isUntouched || !isOpen)}
       filter={everything}
       nothingFoundMessage={nothingWords}
       renderOption={({ option }) => <Option choice={option as Choice} />}
@@ -56,16 +56,16 @@ export function SubjectSelect({ source, value, onChange, ...field }: SubjectSele
 
 interface SubjectMultiSelectProps extends FieldProps {
   readonly value: readonly number[];
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   readonly onChange: (ids: number[]) => void;
 }
 
 /** Multi-select variant. */
-export function SubjectMultiSelect({ source, value, most, onChange, ...field }: SubjectMultiSelectProps) {
-  const { t } = useWords();
+export function SubjectMultiSelect({ source, value, max, onChange, ...field }: SubjectMultiSelectProps) {
+  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const { choices, nothingWords } = useSuggested(source, typed, isOpen);
+  const { choices, nothingWords } = useSubjectSuggestions(source, typed, isOpen);
   return (
     <MultiSelect
       {...field}
@@ -74,7 +74,7 @@ export function SubjectMultiSelect({ source, value, most, onChange, ...field }: 
       hidePickedOptions
       openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('Clear') }}
-      data={without(useNamed(source, value), choices, true)}
+      data={uniqueOptions(useSubjectNames(source, value), choices, true)}
       filter={everything}
       nothingFoundMessage={nothingWords}
       renderOption={({ option }) => <Option choice={option as Choice} />}
@@ -82,7 +82,7 @@ export function SubjectMultiSelect({ source, value, most, onChange, ...field }: 
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      {...(most !== undefined && { maxValues: most })}
+      {...(max !== undefined && { maxValues: max })}
       value={value.map(String)}
       onChange={(ids) => onChange(ids.map(Number))}
     />
@@ -90,7 +90,7 @@ export function SubjectMultiSelect({ source, value, most, onChange, ...field }: 
 }
 
 /** Unique options: the selected ones if requested, then the results. */
-function without(chosen: readonly Choice[], found: readonly Choice[], isWithChosen: boolean): Choice[] {
+function uniqueOptions(chosen: readonly Choice[], found: readonly Choice[], isWithChosen: boolean): Choice[] {
   const first = isWithChosen ? chosen : [];
   return [...first, ...found.filter(({ value }) => !first.some((choice) => choice.value === value))];
 }

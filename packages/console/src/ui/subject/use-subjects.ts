@@ -1,7 +1,7 @@
 import type { Subject } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
-import { namedQuery, type SubjectSource, suggestedQuery } from './subject-queries.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { type SubjectSource, subjectNamesQuery, subjectSuggestionsQuery } from './subject-queries.ts';
 
 /** An option of a field; `label` is shown once it is selected. */
 export interface Choice {
@@ -11,26 +11,26 @@ export interface Choice {
   readonly detail: string;
 }
 
-export function useSuggested(source: SubjectSource, typed: string, isWanted = true) {
-  const { t } = useWords();
+export function useSubjectSuggestions(source: SubjectSource, typed: string, isWanted = true) {
+  const { t } = useTranslation();
   const keyword = typed.trim();
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    ...suggestedQuery(source, keyword),
+    ...subjectSuggestionsQuery(source, keyword),
     enabled: isWanted,
   });
   const nothing = error ? t('Names could not be loaded') : t('No matching names');
   return {
     // Filters outdated results, so that an early Enter does not select a wrong option.
-    choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || isMeant(choice, keyword)),
+    choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || matchesKeyword(choice, keyword)),
     /** Text without options. */
     nothingWords: isFetching ? t('Searching…') : nothing,
   };
 }
 
 /** Labels for ids; deleted ones are marked. */
-export function useNamed(source: SubjectSource, ids: readonly number[]): readonly Choice[] {
-  const { t } = useWords();
-  const { data } = useQuery(namedQuery(source, ids));
+export function useSubjectNames(source: SubjectSource, ids: readonly number[]): readonly Choice[] {
+  const { t } = useTranslation();
+  const { data } = useQuery(subjectNamesQuery(source, ids));
   return ids.map((id) => {
     const found = data?.find(({ value }) => value === String(id));
     if (found) return choiceOf(found);
@@ -39,7 +39,7 @@ export function useNamed(source: SubjectSource, ids: readonly number[]): readonl
   });
 }
 
-const isMeant = ({ label, detail }: Choice, keyword: string): boolean =>
+const matchesKeyword = ({ label, detail }: Choice, keyword: string): boolean =>
   `${label} ${detail}`.toLowerCase().includes(keyword.toLowerCase());
 
 function choiceOf({ value, name, owner }: Subject): Choice {

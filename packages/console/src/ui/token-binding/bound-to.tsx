@@ -1,11 +1,11 @@
-import { useWords } from '../../i18n/translate.ts';
-import { useNamed } from '../subject/use-subjects.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useSubjectNames } from '../subject/use-subjects.ts';
 import type { Binding } from './token-binding.ts';
 
 /** Channels and tags that a token is bound to; deleted ones are marked. */
 export function BoundTo({ binding: { channels, tags } }: { readonly binding: Binding }) {
-  const { t } = useWords();
-  const names = useNamed('channel', channels).map(({ label }) => label);
+  const { t } = useTranslation();
+  const names = useSubjectNames('channel', channels).map(({ label }) => label);
   const parts = [...names, ...tags.map((tag) => t('tag {tag}', { tag }))];
   return <>{t('Restricted to {channels}', { channels: parts.join(', ') })}</>;
 }

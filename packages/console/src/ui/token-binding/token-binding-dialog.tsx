@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { NamesField } from '../subject/name-field.tsx';
 import { SubjectMultiSelect } from '../subject/subject-select.tsx';
@@ -13,11 +13,11 @@ interface TokenBindingDialogProps {
   readonly onClosed: () => void;
 }
 
-const most = 100;
+const maxEntries = 100;
 
 /** Binds a token to channels, by name or tag, or to all channels of its groups. */
 export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBindingDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [channels, setChannels] = useState(binding.channels);
   const [tags, setTags] = useState(binding.tags);
   const save = useBinding(userId, token.id);
@@ -39,7 +39,7 @@ export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBi
         label={t('Channels')}
         description={t('Leave both empty to allow all.')}
         value={channels}
-        most={most}
+        max={maxEntries}
         onChange={setChannels}
       />
       <NamesField
@@ -47,7 +47,7 @@ export function TokenBindingDialog({ userId, token, binding, onClosed }: TokenBi
         label={t('Channel tags')}
         description={t('Includes every channel with any of these tags.')}
         value={tags}
-        most={most}
+        max={maxEntries}
         onChange={setTags}
       />
     </FormDialog>

@@ -1,6 +1,6 @@
-import { type OtherToken, splitCommas, userCareApi } from '@headgate/contract';
+import { type AdminToken, splitCommas, userSupportApi } from '@headgate/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 
@@ -10,7 +10,7 @@ export interface Binding {
   readonly tags: readonly string[];
 }
 
-export const bindingOf = ({ channels, tags }: Pick<OtherToken, 'channels' | 'tags'>): Binding => ({
+export const bindingOf = ({ channels, tags }: Pick<AdminToken, 'channels' | 'tags'>): Binding => ({
   channels: splitCommas(channels).map(Number),
   tags: splitCommas(tags),
 });
@@ -19,11 +19,11 @@ export const isBound = ({ channels, tags }: Binding): boolean => channels.length
 
 /** Changes the binding of a user's token and refetches tokens. */
 export function useBinding(userId: number, tokenId: number) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ channels, tags }: Binding) =>
-      call(userCareApi.bindToken, {
+      call(userSupportApi.bindToken, {
         params: { id: userId },
         body: { token: tokenId, channels: channels.join(), tags: tags.join() },
       }),

@@ -1,5 +1,5 @@
 /** Quotes a shell word so that no character has a special meaning. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoteShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Double-quoted string, valid in JSON, TOML, JavaScript and Python. */
-export const quoted = (text: string): string => JSON.stringify(text);
+export const quoteString = (text: string): string => JSON.stringify(text);

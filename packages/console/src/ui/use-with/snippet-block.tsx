@@ -2,8 +2,8 @@ import { Box, Button, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { useWords } from '../../i18n/translate.ts';
-import { copyAndTell } from '../copy-and-tell.ts';
+import { useTranslation } from '../../i18n/translate.ts';
+import { copyWithMessage } from '../copy-with-message.ts';
 import type { Snippet } from './snippet.ts';
 import styles from './use-with.module.css';
 
@@ -17,7 +17,7 @@ interface SnippetBlockProps {
 
 /** A snippet to copy, with its destination. */
 export function SnippetBlock({ snippet, shown, onReveal }: SnippetBlockProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const text = useRef<HTMLPreElement>(null);
   const place = label(snippet.place);
   // If the browser refuses to copy, reveals and selects the text.
@@ -36,7 +36,7 @@ export function SnippetBlock({ snippet, shown, onReveal }: SnippetBlockProps) {
           variant="subtle"
           leftSection={<IconCopy size={14} stroke={1.6} aria-hidden />}
           aria-label={`${t('Copy')}: ${place}`}
-          onClick={() => void copyAndTell(snippet.text, select)}
+          onClick={() => void copyWithMessage(snippet.text, select)}
         >
           {t('Copy')}
         </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { zh } from '../../i18n/zh.ts';
-import { zhLater } from '../../i18n/zh-later.ts';
+import { zhDeferred } from '../../i18n/zh-deferred.ts';
 import { modelPlaceholder } from './choose-model.ts';
 import { type SnippetValues, snippetsOf } from './snippet.ts';
 import { snippetClients } from './snippet-clients.ts';
@@ -40,7 +40,7 @@ test('lists ten programs, each once', () => {
 
 test('translates the destination of every shell snippet', () => {
   const places = snippetClients.flatMap((client) => client.parts.filter(({ language }) => language === 'shell'));
-  expect(places.filter(({ place }) => !Object.hasOwn({ ...zh, ...zhLater }, place))).toEqual([]);
+  expect(places.filter(({ place }) => !Object.hasOwn({ ...zh, ...zhDeferred }, place))).toEqual([]);
 });
 
 for (const { name } of snippetClients) {

@@ -1,8 +1,8 @@
-import { quoted, shellQuoted } from './quote.ts';
+import { quoteShell, quoteString } from './quote.ts';
 import type { SnippetClient, SnippetPart } from './snippet.ts';
 
 const lines = (...texts: readonly string[]): string => texts.join('\n');
-const exported = (name: string, value: string): string => `export ${name}=${shellQuoted(value)}`;
+const exported = (name: string, value: string): string => `export ${name}=${quoteShell(value)}`;
 const inTerminal = (text: SnippetPart['text']): SnippetPart => ({ place: 'Terminal', language: 'shell', text });
 const inField = (place: string, text: SnippetPart['text']): SnippetPart => ({ place, language: 'text', text });
 const asJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
@@ -45,12 +45,12 @@ export const snippetClients: readonly SnippetClient[] = [
         language: 'toml',
         text: ({ address, model }) =>
           lines(
-            `model = ${quoted(model)}`,
+            `model = ${quoteString(model)}`,
             'model_provider = "headgate"',
             '',
             '[model_providers.headgate]',
             'name = "Headgate"',
-            `base_url = ${quoted(`${address}/v1`)}`,
+            `base_url = ${quoteString(`${address}/v1`)}`,
             'env_key = "HEADGATE_API_KEY"',
             'wire_api = "responses"',
           ),
@@ -74,7 +74,7 @@ export const snippetClients: readonly SnippetClient[] = [
         lines(
           exported('GOOGLE_GEMINI_BASE_URL', address),
           exported('GEMINI_API_KEY', key),
-          `gemini --model ${shellQuoted(model)}`,
+          `gemini --model ${quoteShell(model)}`,
         ),
       ),
     ],
@@ -120,7 +120,7 @@ export const snippetClients: readonly SnippetClient[] = [
         lines(
           exported('OPENAI_API_BASE', `${address}/v1`),
           exported('OPENAI_API_KEY', key),
-          `aider --model ${shellQuoted(`openai/${model}`)}`,
+          `aider --model ${quoteShell(`openai/${model}`)}`,
         ),
       ),
     ],
@@ -133,8 +133,8 @@ export const snippetClients: readonly SnippetClient[] = [
       inTerminal(({ address, key }) =>
         lines(
           `docker run -d --name open-webui ${dockerNetwork(address)} \\`,
-          `  -e ${shellQuoted(`OPENAI_API_BASE_URL=${address}/v1`)} \\`,
-          `  -e ${shellQuoted(`OPENAI_API_KEY=${key}`)} \\`,
+          `  -e ${quoteShell(`OPENAI_API_BASE_URL=${address}/v1`)} \\`,
+          `  -e ${quoteShell(`OPENAI_API_KEY=${key}`)} \\`,
           '  -v open-webui:/app/backend/data \\',
           '  ghcr.io/open-webui/open-webui:main',
         ),
@@ -147,10 +147,10 @@ export const snippetClients: readonly SnippetClient[] = [
     parts: [
       inTerminal(({ address, key, model }) =>
         lines(
-          `curl ${shellQuoted(`${address}/v1/chat/completions`)} \\`,
-          `  -H ${shellQuoted(`Authorization: Bearer ${key}`)} \\`,
+          `curl ${quoteShell(`${address}/v1/chat/completions`)} \\`,
+          `  -H ${quoteShell(`Authorization: Bearer ${key}`)} \\`,
           `  -H 'Content-Type: application/json' \\`,
-          `  -d ${shellQuoted(asJson({ model, messages: [question] }))}`,
+          `  -d ${quoteShell(asJson({ model, messages: [question] }))}`,
         ),
       ),
     ],
@@ -167,10 +167,10 @@ export const snippetClients: readonly SnippetClient[] = [
           lines(
             'from openai import OpenAI',
             '',
-            `client = OpenAI(base_url=${quoted(`${address}/v1`)}, api_key=${quoted(key)})`,
+            `client = OpenAI(base_url=${quoteString(`${address}/v1`)}, api_key=${quoteString(key)})`,
             'completion = client.chat.completions.create(',
-            `    model=${quoted(model)},`,
-            `    messages=[{"role": ${quoted(question.role)}, "content": ${quoted(question.content)}}],`,
+            `    model=${quoteString(model)},`,
+            `    messages=[{"role": ${quoteString(question.role)}, "content": ${quoteString(question.content)}}],`,
             ')',
             'print(completion.choices[0].message.content)',
           ),
@@ -189,10 +189,10 @@ export const snippetClients: readonly SnippetClient[] = [
           lines(
             `import OpenAI from 'openai';`,
             '',
-            `const client = new OpenAI({ baseURL: ${quoted(`${address}/v1`)}, apiKey: ${quoted(key)} });`,
+            `const client = new OpenAI({ baseURL: ${quoteString(`${address}/v1`)}, apiKey: ${quoteString(key)} });`,
             'const completion = await client.chat.completions.create({',
-            `  model: ${quoted(model)},`,
-            `  messages: [{ role: ${quoted(question.role)}, content: ${quoted(question.content)} }],`,
+            `  model: ${quoteString(model)},`,
+            `  messages: [{ role: ${quoteString(question.role)}, content: ${quoteString(question.content)} }],`,
             '});',
             'console.log(completion.choices[0].message.content);',
           ),

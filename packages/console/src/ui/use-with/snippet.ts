@@ -1,5 +1,5 @@
-import type { Words } from '../../i18n/translate.ts';
-import { chooseModel, isNamed } from './choose-model.ts';
+import type { TextKey } from '../../i18n/translate.ts';
+import { chooseModel, matchesName } from './choose-model.ts';
 
 /** Input of a snippet. */
 export interface SnippetValues {
@@ -35,7 +35,7 @@ export interface SnippetClient {
   readonly prefers?: readonly string[];
   /** Part of the name of the model for background tasks; the main model is the fallback. */
   readonly prefersSmall?: string;
-  readonly note?: Words;
+  readonly note?: TextKey;
   readonly parts: readonly SnippetPart[];
 }
 
@@ -48,7 +48,7 @@ export interface Snippet {
 /** Snippets of a client, in the order of use. */
 export function snippetsOf(client: SnippetClient, { address, key, models }: SnippetValues): readonly Snippet[] {
   const model = chooseModel(models, client.prefers);
-  const smallModel = models.find((name) => client.prefersSmall && isNamed(name, client.prefersSmall)) ?? model;
+  const smallModel = models.find((name) => client.prefersSmall && matchesName(name, client.prefersSmall)) ?? model;
   return client.parts.map(({ place, language, text }) => ({
     place,
     language,

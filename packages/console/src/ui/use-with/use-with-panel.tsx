@@ -2,7 +2,7 @@ import { Button, Stack, Tabs, Text } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useServerAddress } from '../../lib/page/status.ts';
 import { type SnippetClient, snippetsOf } from './snippet.ts';
@@ -23,7 +23,7 @@ const keyPlaceholder = 'sk-your-key';
 
 /** Setup snippets of each program. */
 export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isRevealed, setRevealed] = useState(isShown);
   return (
     <Tabs defaultValue={snippetClients[0]?.id ?? ''} variant="pills" keepMounted={false}>
@@ -67,7 +67,7 @@ interface PartsProps {
 }
 
 function Parts({ client, apiKey = keyPlaceholder, models, isRevealed, onReveal }: PartsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = useServerAddress();
   const { data: available = [] } = useQuery({ ...availableModelsQuery, retry: false, meta: { quiet: true } });
   const values = { address, models: models.length > 0 ? models : available };
@@ -96,7 +96,7 @@ interface RevealButtonProps {
 }
 
 function RevealButton({ isRevealed, onClick }: RevealButtonProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const Icon = isRevealed ? IconEyeOff : IconEye;
   return (
     <div>

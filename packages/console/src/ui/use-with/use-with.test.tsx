@@ -1,5 +1,5 @@
 import { tokenApi } from '@headgate/contract';
-import { clientOf } from '@headgate/testkit';
+import { signedInClient } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } from '../../testing/page.ts';
-import { ownerOf } from '../../testing/token-owner.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 import { snippetClients } from './snippet-clients.ts';
 
 const newTokenTitle = 'Token created. Connect a client:';
@@ -45,7 +45,7 @@ async function copyParts(user: UserEvent, scope: HTMLElement): Promise<string[]>
 }
 
 it('shows the key of a new token in the snippets of every program, and copies what it shows', async () => {
-  const { owner } = await ownerOf();
+  const { owner } = await createTokenOwner();
   const { user } = await openConsole('/token/add', { as: owner });
   await createToken(user, 'mine');
   await screen.findByText('Token created, click copy in the list to get it');
@@ -53,7 +53,7 @@ it('shows the key of a new token in the snippets of every program, and copies wh
   const created = await findCreated();
   const tabs = await within(created).findAllByRole('tab');
   expect(tabs.map(({ textContent }) => textContent)).toEqual(snippetClients.map(({ name }) => name));
-  const client = await clientOf(await gatewayUrl(), owner);
+  const client = await signedInClient(await gatewayUrl(), owner);
   const [token] = await client.call(tokenApi.list, { query: {} });
   for (const { name } of snippetClients) {
     await user.click(tab(created, name));
@@ -68,7 +68,7 @@ it('shows the key of a new token in the snippets of every program, and copies wh
 });
 
 it('hides the snippets of a new token after a reload, and when the token is deleted', async () => {
-  const { owner } = await ownerOf({ name: 'mine' });
+  const { owner } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token/add', { as: owner });
   await createToken(user, 'first');
   await findCreated();
@@ -85,7 +85,7 @@ it('hides the snippets of a new token after a reload, and when the token is dele
 });
 
 it('shows no snippets until the new token is loaded, when an older one has the same name', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   await findRow('mine');
   await user.click((await screen.findAllByRole('link', { name: 'Add token' }))[0] as HTMLElement);
@@ -100,7 +100,7 @@ it('shows no snippets until the new token is loaded, when an older one has the s
 });
 
 it('masks the key of an older token until it is revealed, and copies it in full', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine', models: 'text-embedding-3-small,claude-opus-4-5' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine', models: 'text-embedding-3-small,claude-opus-4-5' });
   const key = `sk-${tokens[0]?.key}`;
   const { user } = await openConsole('/token', { as: owner });
   const dialog = await openDialog(user);
@@ -120,7 +120,7 @@ it('masks the key of an older token until it is revealed, and copies it in full'
 });
 
 it('shows snippets on Home with a placeholder for the key and the server address of the gateway', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, server_address: 'https://gate.example/' }));
   const { user } = await openConsole('/', { as: owner, network });
@@ -135,7 +135,7 @@ it('shows snippets on Home with a placeholder for the key and the server address
 });
 
 it('reveals and selects the full text when the browser refuses to copy', async () => {
-  const { owner, tokens } = await ownerOf({ name: 'mine' });
+  const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
   Object.assign(document, { execCommand: () => false });

@@ -1,4 +1,4 @@
-import { mostBulkRows, type TokenFilter } from '@headgate/contract';
+import { maxBulkRows, type TokenFilter } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
@@ -26,7 +26,7 @@ export class TokenBulkRepository {
       const own = database.selectFrom(upToDate(database, 'tokens')).where('user_id', '=', userId);
       const some =
         'ids' in chosen ? own.where('id', 'in', chosen.ids) : matchingTokens(own, chosen.filter, nowInSeconds());
-      return some.orderBy('id').limit(mostBulkRows + 1);
+      return some.orderBy('id').limit(maxBulkRows + 1);
     };
     return {
       read: (chosen) => chosenOf(chosen).selectAll().execute(),

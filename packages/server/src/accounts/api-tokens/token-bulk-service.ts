@@ -7,13 +7,13 @@ import {
   tokenStatus,
 } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
 import type { StoredToken, TokenBulkRepository } from './token-bulk-repository.ts';
 
-type Order = Parsed<typeof tokenBulkApi.run>['body'];
+type BulkRequest = Parsed<typeof tokenBulkApi.run>['body'];
 
 /** Bulk edits of one user's own tokens. */
 export class TokenBulkService {
@@ -27,7 +27,7 @@ export class TokenBulkService {
     this.#inTransaction = inTransaction;
   }
 
-  run(userId: number, order: Order, language: Language) {
+  run(userId: number, order: BulkRequest, language: Language) {
     return this.#of(userId).run(order, language);
   }
 
@@ -54,10 +54,10 @@ export class TokenBulkService {
 function columnsOf(row: StoredToken, change: TokenBulkChange) {
   switch (change.kind) {
     case 'status':
-      if (change.status === tokenStatus.enabled) refuseUnusable(row);
+      if (change.status === tokenStatus.enabled) rejectUnusable(row);
       return { status: change.status };
     case 'expiry':
-      if (change.expired_time !== row.expired_time && isPast(change.expired_time)) throw new Refusal('expiryInPast');
+      if (change.expired_time !== row.expired_time && isPast(change.expired_time)) throw new ApiError('expiryInPast');
       return { expired_time: change.expired_time };
     case 'quota':
       return change.remain_quota === null
@@ -75,7 +75,7 @@ function columnsOf(row: StoredToken, change: TokenBulkChange) {
 const isPast = (expiry: number): boolean => expiry !== neverExpires && expiry <= nowInSeconds();
 
 /** An expired or exhausted token cannot be enabled. */
-function refuseUnusable({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
-  if (isPast(expired_time)) throw new Refusal('tokenExpired');
-  if (unlimited_quota === 0 && remain_quota <= 0) throw new Refusal('tokenExhausted');
+function rejectUnusable({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
+  if (isPast(expired_time)) throw new ApiError('tokenExpired');
+  if (unlimited_quota === 0 && remain_quota <= 0) throw new ApiError('tokenExhausted');
 }

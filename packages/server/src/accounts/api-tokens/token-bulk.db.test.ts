@@ -2,7 +2,7 @@ import { neverExpires, type TokenBulkChange, tokenApi, tokenBulkApi } from '@hea
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -76,7 +76,7 @@ describe('bulk edit of own tokens', () => {
     expect((await theirs.tokens()).map(({ status }) => status)).toEqual([1]);
     const own = await theirs.run({ kind: 'status', status: 2 });
     const { body } = await mine.client.send(tokenBulkApi.undo, { body: { undo: own.undo } });
-    expect(body).toEqual(refused(/^This can no longer be undone/));
+    expect(body).toEqual(apiFailure(/^This can no longer be undone/));
     expect((await theirs.tokens()).map(({ status }) => status)).toEqual([2]);
   });
 

@@ -2,21 +2,21 @@ import type { ExportedToken } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { matchingTokens, statusAt, type TokenWish } from './token-repository.ts';
+import { matchingTokens, statusAt, type TokenFilterValues } from './token-repository.ts';
 
 /** Filter of an export: one user's tokens, with their status as of `now`. */
-interface WantedTokens {
+interface TokenExportFilter {
   readonly userId: number;
   readonly now: number;
-  readonly chosen: ChosenRows<TokenWish>;
+  readonly chosen: ChosenRows<TokenFilterValues>;
 }
 
 /** Source for token exports. Keys are not read. */
 export class TokenExportRepository implements ListSource<ExportedToken> {
   readonly #database: Database;
-  readonly #wanted: WantedTokens;
+  readonly #wanted: TokenExportFilter;
 
-  constructor(database: Database, wanted: WantedTokens) {
+  constructor(database: Database, wanted: TokenExportFilter) {
     this.#database = database;
     this.#wanted = wanted;
   }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { hashSecret, SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { createTokenKey } from './token-key.ts';
 
@@ -77,7 +77,7 @@ test('rejects a token above the per-user limit, also when tokens are created con
     );
     const refusals = answers.filter(({ body }) => !(body as { success: boolean }).success);
     expect(refusals).toHaveLength(20 - (limit - before));
-    for (const { body } of refusals) expect(body).toEqual(refused(`You have reached the limit of ${limit} tokens`));
+    for (const { body } of refusals) expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));
     expect(await rowsOf(user.id)).toHaveLength(limit);
     await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit + 1) } });
     await client.call(tokenApi.create, { body: { name: 'above the old limit' } });

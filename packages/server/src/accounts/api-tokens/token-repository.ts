@@ -100,7 +100,7 @@ export class TokenRepository {
    * Number of the user's tokens, or undefined when the account is gone. Locks the account, so concurrent token
    * creation and account deletion wait until the transaction ends.
    */
-  async countAlone(userId: number): Promise<number | undefined> {
+  async countLocked(userId: number): Promise<number | undefined> {
     const owner = await this.#database
       .selectFrom('users')
       .select('id')
@@ -192,14 +192,14 @@ export class TokenRepository {
 }
 
 /** Token filter; all given conditions must match. */
-export interface TokenWish {
+export interface TokenFilterValues {
   readonly status?: number | undefined;
   readonly keyword?: string | undefined;
 }
 
 export function matchingTokens<Row>(
   query: SelectQueryBuilder<Schema, 'tokens', Row>,
-  { status, keyword }: TokenWish,
+  { status, keyword }: TokenFilterValues,
   now: number,
 ) {
   const inState = status ? query.where(statusAt(now), '=', status) : query;

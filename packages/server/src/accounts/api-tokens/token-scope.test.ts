@@ -1,8 +1,8 @@
-import { channelApi, tokenApi, userCareApi } from '@headgate/contract';
+import { channelApi, tokenApi, userSupportApi } from '@headgate/contract';
 import { claudeMessage, completion, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -48,13 +48,13 @@ describe('token scope', () => {
     const body = { name: 'narrow', unlimited_quota: true, groups: 'scope-1' };
     const { key, id } = await client.call(tokenApi.create, { body });
     expect((await askWith(key)).status).toBe(200);
-    expect(upstreams.map(({ seen }) => seen.length)).toEqual([0, 1]);
+    expect(upstreams.map(({ received }) => received.length)).toEqual([0, 1]);
     for (const groups of ['scope-2', 'scope-1,default'])
       for (const answer of [
         await client.send(tokenApi.create, { body: { ...body, groups } }),
         await client.send(tokenApi.update, { query: {}, body: { id, groups } }),
       ])
-        expect(answer.body).toEqual(refused(/^You are not in group /));
+        expect(answer.body).toEqual(apiFailure(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
     // A group that the user has left is still accepted when a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
@@ -95,30 +95,30 @@ describe('token scope', () => {
     await admin.call(channelApi.update, { body: { id: second, tag: 'spare' } });
     expect(await change({ channels: '1', tags: 'spare' } as object)).toMatchObject({ is_bound: false });
     await expect(
-      client.call(userCareApi.bindToken, {
+      client.call(userSupportApi.bindToken, {
         params: { id: user.id },
         body: { token: token.id, channels: '', tags: 'x' },
       }),
     ).rejects.toThrow();
     const bind = (channels: string, tags: string) =>
-      admin.call(userCareApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags } });
+      admin.call(userSupportApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags } });
     await chat();
-    expect(upstreams.map(({ seen }) => seen.length)).toEqual([1, 0]);
+    expect(upstreams.map(({ received }) => received.length)).toEqual([1, 0]);
     await bind(String(second), '');
     await chat();
-    expect(upstreams.map(({ seen }) => seen.length)).toEqual([1, 1]);
+    expect(upstreams.map(({ received }) => received.length)).toEqual([1, 1]);
     expect(await client.call(tokenApi.get, { params })).toMatchObject({ is_bound: true });
     expect(JSON.stringify(await client.call(tokenApi.get, { params }))).not.toContain('spare');
     await bind('', 'spare');
     await chat();
-    expect(upstreams.map(({ seen }) => seen.length)).toEqual([1, 2]);
-    const [seen] = await admin.call(userCareApi.tokens, { params: { id: user.id } });
+    expect(upstreams.map(({ received }) => received.length)).toEqual([1, 2]);
+    const [seen] = await admin.call(userSupportApi.tokens, { params: { id: user.id } });
     expect(seen).toMatchObject({ channels: '', tags: 'spare', is_bound: true });
     await bind('', 'nobody-has-this');
     expect((await chat()).status).toBe(403);
     await bind('', '');
     await chat();
-    expect(upstreams.map(({ seen: calls }) => calls.length)).toEqual([2, 2]);
+    expect(upstreams.map(({ received: calls }) => calls.length)).toEqual([2, 2]);
     expect(first).toBeGreaterThan(0);
     await expect(bind('1 or 1=1', '')).rejects.toThrow();
   });

@@ -1,10 +1,10 @@
 import {
+  type AdminToken,
   defaultGroup,
   isTokenDialect,
   isTokenEndpoint,
   neverExpires,
   type OptionValues,
-  type OtherToken,
   type Parsed,
   splitCommas,
   type Token,
@@ -12,8 +12,8 @@ import {
   tokenStatus,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { refuseStaleQuota } from '../../platform/errors/quota-change.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -74,15 +74,15 @@ export class TokenService {
   create(owner: TokenOwner, creation: Creation): Promise<Token> {
     const now = nowInSeconds();
     const { id: userId } = owner;
-    refuseBadScope(owner, creation);
-    refuseBadSubnet(creation.subnet);
-    refusePast(creation.expired_time, now);
+    rejectInvalidScope(owner, creation);
+    rejectInvalidSubnet(creation.subnet);
+    rejectPastExpiry(creation.expired_time, now);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
-      const count = await tokens.countAlone(userId);
-      if (count === undefined) throw new Refusal('notSignedIn');
+      const count = await tokens.countLocked(userId);
+      if (count === undefined) throw new ApiError('notSignedIn');
       const limit = this.#options.values.TokensPerUserLimit;
-      if (count >= limit) throw new Refusal('tooManyTokens', { limit: String(limit) });
+      if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
       const id = await this.#insert(transaction, userId, creation);
       return this.#present(found(await tokens.find(userId, id, now)));
     });
@@ -95,19 +95,19 @@ export class TokenService {
   update(owner: TokenOwner, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
     const now = nowInSeconds();
     const { id: userId } = owner;
-    refuseBadSubnet(change.subnet);
+    rejectInvalidSubnet(change.subnet);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
       const before = found(await tokens.findLocked(userId, id, now));
       // Forms send unchanged groups along, even when the user is no longer in them.
-      if (change.groups !== before.groups) refuseBadScope(owner, change);
-      else refuseBadScope(owner, { ...change, groups: '' });
-      refuseStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
+      if (change.groups !== before.groups) rejectInvalidScope(owner, change);
+      else rejectInvalidScope(owner, { ...change, groups: '' });
+      rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
       // Forms send an unchanged expiry along, so only a new one must be in the future.
-      if (change.expired_time !== before.expired_time) refusePast(change.expired_time, now);
+      if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
       await tokens.update(userId, id, storedChange(change), settable(status));
       const after = found(await tokens.find(userId, id, now));
-      if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) refuseUnusable(after);
+      if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
       transaction.changed(`token:${id}`);
       return this.#present(after);
     });
@@ -115,7 +115,7 @@ export class TokenService {
 
   /** Enables or disables a token and changes nothing else. */
   updateStatus(owner: TokenOwner, { id, status }: Update): Promise<Token> {
-    if (status === undefined || settable(status) === undefined) throw new Refusal('badInput', { detail: 'status' });
+    if (status === undefined || settable(status) === undefined) throw new ApiError('badInput', { detail: 'status' });
     return this.update(owner, { id, status });
   }
 
@@ -162,7 +162,7 @@ export class TokenService {
 
   remove(userId: number, id: number): Promise<void> {
     return this.#inTransaction(async (transaction) => {
-      if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new Refusal('notFound');
+      if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
       transaction.changed(`token:${id}`);
     });
   }
@@ -178,9 +178,9 @@ export class TokenService {
   }
 
   /** All tokens of a user without their keys, newest first. */
-  async withoutKeys(userId: number): Promise<OtherToken[]> {
+  async withoutKeys(userId: number): Promise<AdminToken[]> {
     const rows = await this.#tokens.all(userId, nowInSeconds());
-    return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...shownOf(row) }));
+    return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...responseFieldsOf(row) }));
   }
 
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
@@ -206,19 +206,23 @@ export class TokenService {
 
   /** Leaves out the channel binding, which only admins may see. */
   #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): Token {
-    return { ...row, ...shownOf({ ...row, channels: _channels, tags: _tags }), key: this.#box.open(key_sealed) };
+    return {
+      ...row,
+      ...responseFieldsOf({ ...row, channels: _channels, tags: _tags }),
+      key: this.#box.open(key_sealed),
+    };
   }
 }
 
 /** Fields whose response value differs from the stored one. */
-const shownOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
+const responseFieldsOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
   unlimited_quota: unlimited_quota === 1,
   is_bound: channels !== '' || tags !== '',
   old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
 });
 
 function found(row: TokenRow | undefined): TokenRow {
-  if (!row) throw new Refusal('notFound');
+  if (!row) throw new ApiError('notFound');
   return row;
 }
 
@@ -230,22 +234,22 @@ function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'statu
   return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
 }
 
-function refuseBadSubnet(subnet: string | undefined): void {
+function rejectInvalidSubnet(subnet: string | undefined): void {
   const bad = splitCommas(subnet ?? '').find((part) => !isAddressRange(part));
-  if (bad !== undefined) throw new Refusal('badSubnet', { part: bad });
+  if (bad !== undefined) throw new ApiError('badSubnet', { part: bad });
 }
 
-function refusePast(expiry: number | undefined, now: number): void {
-  if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new Refusal('expiryInPast');
+function rejectPastExpiry(expiry: number | undefined, now: number): void {
+  if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new ApiError('expiryInPast');
 }
 
 /**
  * Called after the update, so that a change that also fixes the expiry or quota is accepted; throwing rolls back the
  * transaction.
  */
-function refuseUnusable({ status }: TokenRow): void {
-  if (status === tokenStatus.expired) throw new Refusal('tokenExpired');
-  if (status === tokenStatus.exhausted) throw new Refusal('tokenExhausted');
+function rejectUnusable({ status }: TokenRow): void {
+  if (status === tokenStatus.expired) throw new ApiError('tokenExpired');
+  if (status === tokenStatus.exhausted) throw new ApiError('tokenExhausted');
 }
 
 interface TokenOwner {
@@ -261,13 +265,13 @@ interface GivenScope {
 }
 
 /** Rejects groups that the user is not in, unknown dialects and unknown endpoints. */
-function refuseBadScope({ group }: TokenOwner, { groups, dialects, endpoints }: GivenScope): void {
+function rejectInvalidScope({ group }: TokenOwner, { groups, dialects, endpoints }: GivenScope): void {
   const own = splitCommas(group);
   const allowed = own.length > 0 ? own : [defaultGroup];
   const foreign = splitCommas(groups ?? '').find((name) => !allowed.includes(name));
-  if (foreign !== undefined) throw new Refusal('groupNotYours', { group: foreign });
+  if (foreign !== undefined) throw new ApiError('groupNotYours', { group: foreign });
   const unknown =
     splitCommas(dialects ?? '').find((name) => !isTokenDialect(name)) ??
     splitCommas(endpoints ?? '').find((name) => !isTokenEndpoint(name));
-  if (unknown !== undefined) throw new Refusal('unknownScope', { name: unknown });
+  if (unknown !== undefined) throw new ApiError('unknownScope', { name: unknown });
 }

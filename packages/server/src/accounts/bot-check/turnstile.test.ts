@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { registrationApi } from '@headgate/contract';
 import { afterAll, describe, expect, test } from 'vitest';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Stub of Cloudflare's service: accepts tokens that begin with "good". */
@@ -32,7 +32,7 @@ const app = await useTestApp({
   config: { providerUrls: { turnstile: `http://127.0.0.1:${(cloudflare.address() as AddressInfo).port}` } },
   options: { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret' },
 });
-const failed = refused('The bot check failed; please reload the page and try again');
+const failed = apiFailure('The bot check failed; please reload the page and try again');
 const register = (username: string, turnstile?: string) =>
   app.client().send(registrationApi.register, {
     query: turnstile === undefined ? {} : { turnstile },
@@ -41,7 +41,7 @@ const register = (username: string, turnstile?: string) =>
 
 describe('[S7.10] bot check', () => {
   test('sends the secret and the visitor’s IP address', async () => {
-    expect((await register('person', 'good-1')).body).toEqual(done);
+    expect((await register('person', 'good-1')).body).toEqual(apiSuccess);
     expect(seen.at(-1)).toEqual({ secret: 'the-secret', response: 'good-1', remoteip: '127.0.0.1' });
   });
 

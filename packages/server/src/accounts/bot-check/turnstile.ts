@@ -1,7 +1,7 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
-import { fieldsOf } from '../../platform/outgoing/json-answer.ts';
-import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider-addresses.ts';
+import { fieldsOf } from '../../platform/outgoing/json-response.ts';
+import { type ProviderUrls, providerUrlsOf } from '../../platform/outgoing/provider-urls.ts';
+import { requestJson } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { BotCheck } from './visitor-check.ts';
 
@@ -14,7 +14,7 @@ export class Turnstile implements BotCheck {
   constructor(options: OptionService, tickets: TicketService, urls: ProviderUrls) {
     this.#options = options;
     this.#tickets = tickets;
-    this.#address = addressesOf('turnstile', urls).verify;
+    this.#address = providerUrlsOf('turnstile', urls).verify;
   }
 
   async passes(token: string, address: string): Promise<boolean> {
@@ -23,7 +23,7 @@ export class Turnstile implements BotCheck {
     const secret = this.#options.values.TurnstileSecretKey;
     try {
       const body = new URLSearchParams({ secret, response: token, remoteip: address });
-      const answer = await askForJson(this.#address, { method: 'POST', body });
+      const answer = await requestJson(this.#address, { method: 'POST', body });
       return answer.status === 200 && fieldsOf(answer)['success'] === true;
     } catch {
       return false;

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
+import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 
 /** Verifies a bot check token with its service. */
@@ -22,9 +22,9 @@ export class VisitorCheck {
   }
 
   /** `missing` is the error code for a request without a token. */
-  async require({ address, botCheckToken }: Visitor, missing: RefusalCode = 'botCheckFailed'): Promise<void> {
+  async require({ address, botCheckToken }: Visitor, missing: ApiErrorCode = 'botCheckFailed'): Promise<void> {
     if (!this.#options.values.TurnstileCheckEnabled) return;
-    if (botCheckToken === '') throw new Refusal(missing);
-    if (!(await this.#botCheck.passes(botCheckToken, address))) throw new Refusal('botCheckFailed');
+    if (botCheckToken === '') throw new ApiError(missing);
+    if (!(await this.#botCheck.passes(botCheckToken, address))) throw new ApiError('botCheckFailed');
   }
 }

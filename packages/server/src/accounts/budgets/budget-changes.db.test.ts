@@ -1,5 +1,5 @@
 import { budgetApi, channelApi, ledgerApi, ownBudgetApi, tokenApi, userApi } from '@headgate/contract';
-import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
@@ -9,11 +9,11 @@ const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const terms = { amount: 100_000, period: 'day', time_zone: 'Pacific/Apia' } as const;
 
 /** A scene with a budget of each kind and a request that stays in flight until released. */
-async function underWay() {
+async function inFlight() {
   const stack = new AsyncDisposableStack();
   const app = stack.use(await startTestApp());
   const gate = Promise.withResolvers<void>();
-  const waiting: UpstreamAnswer = async (response, request) => {
+  const waiting: UpstreamHandler = async (response, request) => {
     await gate.promise;
     await completion()(response, request);
   };
@@ -24,7 +24,7 @@ async function underWay() {
   const ofUser = await admin.call(budgetApi.create, { body: { kind: 'user', owner_id: user.id, ...terms } });
   const ofGroup = await admin.call(budgetApi.create, { body: { kind: 'group', group, ...terms } });
   const running = scene.chat({ max_tokens: 10 });
-  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+  await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
   const end = async () => {
     gate.resolve();
     const answer = await running;
@@ -43,7 +43,7 @@ async function underWay() {
 }
 
 test('[A47.10] a request is charged to the budget periods in which it started, even if the budgets are reset, reduced or deleted meanwhile', async () => {
-  const { admin, client, ofToken, ofUser, ofGroup, end, periodsOf, chat, stack } = await underWay();
+  const { admin, client, ofToken, ofUser, ofGroup, end, periodsOf, chat, stack } = await inFlight();
   await using _ = stack;
   await client.call(ownBudgetApi.reset, { params: { id: ofToken.id } });
   await admin.call(budgetApi.update, { body: { id: ofUser.id, amount: 1 } });
@@ -57,7 +57,7 @@ test('[A47.10] a request is charged to the budget periods in which it started, e
 });
 
 test('[A47.10] the ledger stays balanced when the token and the user are deleted during a request', async () => {
-  const { admin, client, app, token, user, ofToken, ofGroup, end, periodsOf, stack } = await underWay();
+  const { admin, client, app, token, user, ofToken, ofGroup, end, periodsOf, stack } = await inFlight();
   await using _ = stack;
   await client.call(tokenApi.remove, { params: { id: token.id } });
   const root = await app.as('root');
@@ -70,7 +70,7 @@ test('[A47.10] the ledger stays balanced when the token and the user are deleted
 });
 
 test('[A47.10] a user moved to another group during a request is charged to the old group for it and to the new group afterwards', async () => {
-  const { admin, app, user, group, ofGroup, end, chat, periodsOf, stack } = await underWay();
+  const { admin, app, user, group, ofGroup, end, chat, periodsOf, stack } = await inFlight();
   await using _ = stack;
   const moved = `${group}-moved`;
   const row = await app.database

@@ -1,8 +1,8 @@
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { BudgetReached } from './budget-notices.ts';
-import { countedZone } from './budget-period.ts';
+import type { BudgetReached } from './budget-notifications.ts';
+import { effectiveZone } from './budget-period.ts';
 import { presentBudget } from './budget-values.ts';
 
 interface BudgetMailDependencies {
@@ -27,7 +27,7 @@ export class BudgetMail {
   async #write({ percent, owner, used, budget }: BudgetReached): Promise<void> {
     const { users, logs, mail } = this.#dependencies;
     const { period_end, time_zone, amount } = presentBudget(budget);
-    const timeZone = countedZone(time_zone);
+    const timeZone = effectiveZone(time_zone);
     const again =
       period_end === 0 ? '' : `→ ${new Date(period_end * 1000).toLocaleString('sv', { timeZone })} (${timeZone})`;
     const values = { percent: String(percent), owner, used: logs.amount(used), budget: logs.amount(amount), again };

@@ -1,7 +1,7 @@
 import { budgetApi, ledgerApi, logType } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { askFirst, askNode, comeAgain, threeNodes, toldBy } from '../../testing/process/two-nodes.ts';
+import { requestNode, resultOf, retryableErrors, threeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
@@ -11,7 +11,7 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   const { first, nodes, stack } = await threeNodes();
   await using _nodes = stack;
   const scene = await relayScene(first, { upstreams: [completion()] });
-  for (const node of nodes) await askFirst(node, scene);
+  for (const node of nodes) await warmUpNode(node, scene);
   const amount = held * 20;
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
   await scene.admin.call(budgetApi.create, { body });
@@ -21,7 +21,7 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   for (const node of nodes) {
     const isCounted = async () => {
       const before = await used();
-      const { status } = await askNode(node, scene);
+      const { status } = await requestNode(node, scene);
       const after = await used();
       if (status === 200 && after === before) unbudgeted += 1;
       return after > before;
@@ -32,7 +32,7 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   const client = async (index: number) => {
     // Each client stops after three rejections in a row, because other nodes may hold the rest for a short time.
     for (let refused = 0; refused < 3; ) {
-      const told = await toldBy(await askNode(nodes[index % nodes.length] ?? first, scene));
+      const told = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
       refused = told === '200' ? 0 : refused + 1;
       if (told !== '200') refusals.push(told);
     }
@@ -41,13 +41,13 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   // On a slow machine all clients may have been rejected while the rest moved between nodes; a single client can use
   // it.
   const usedAlone = async () => {
-    await askNode(first, scene);
+    await requestNode(first, scene);
     return used();
   };
   await expect.poll(usedAlone, { interval: 500 }).toBeGreaterThanOrEqual(amount * 0.95);
   const [budget] = await scene.admin.call(budgetApi.list, { query: {} });
   expect(budget?.used).toBeLessThanOrEqual(amount);
-  expect(refusals.filter((told) => !comeAgain.has(told) && told !== '429 budget_exhausted')).toEqual([]);
+  expect(refusals.filter((told) => !retryableErrors.has(told) && told !== '429 budget_exhausted')).toEqual([]);
   expect(refusals.length).toBeGreaterThan(0);
   const { logs, user } = await scene.books();
   const served = logs.filter(({ type }) => type === logType.consumption).length;

@@ -43,13 +43,13 @@ export function isKnownZone(timeZone: string): boolean {
  * Falls back to UTC for an unknown zone, so that a budget still applies after its database is moved to another
  * machine.
  */
-export const countedZone = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
+export const effectiveZone = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
 
 /** The day, week or month that contains this second in the time zone; a day may have 23 or 25 hours. */
 export function periodAt(period: BudgetPeriod, timeZone: string, seconds: number): Span {
   if (period === 'all') return always;
   const { first, next } = calendars[period];
   const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  const start = first(moment.toZonedDateTimeISO(countedZone(timeZone)));
+  const start = first(moment.toZonedDateTimeISO(effectiveZone(timeZone)));
   return { start: inSeconds(start), end: inSeconds(next(start)) };
 }

@@ -8,13 +8,13 @@ import {
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './budget-repository.ts';
-import { changeOf, ownerWords, presentBudget, requireKnownZone, subjectOf } from './budget-values.ts';
+import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKnownZone } from './budget-values.ts';
 
 type Creation = Parsed<typeof budgetApi.create>['body'];
 type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
@@ -50,7 +50,7 @@ export class BudgetService {
     return presentBudget(found(await this.#dependencies.budgets.find(id)));
   }
 
-  async getIfThere(id: number): Promise<Budget | undefined> {
+  async findById(id: number): Promise<Budget | undefined> {
     const row = await this.#dependencies.budgets.find(id);
     return row && presentBudget(row);
   }
@@ -74,7 +74,7 @@ export class BudgetService {
   }
 
   /** All budgets that apply to a user's requests: of the account, the tokens and the groups. */
-  async over(userId: number, groups: readonly string[]): Promise<Budget[]> {
+  async applyingTo(userId: number, groups: readonly string[]): Promise<Budget[]> {
     return (await this.#dependencies.budgets.ofUser(userId, groups)).map(presentBudget);
   }
 
@@ -114,7 +114,7 @@ export class BudgetService {
     requireKnownZone(terms.time_zone);
     const isGroup = kind === 'group';
     if (isGroup ? group === '' || owner_id !== 0 : owner_id === 0 || group !== '')
-      throw new Refusal('budgetOwnerUnknown');
+      throw new ApiError('budgetOwnerUnknown');
     return this.#dependencies.inTransaction(async (transaction) => {
       const budgets = this.#dependencies.budgets.within(transaction);
       const now = nowInSeconds();
@@ -127,11 +127,11 @@ export class BudgetService {
         created_time: now,
       };
       const id = await budgets.insert(row);
-      if (id === undefined) throw new Refusal('budgetExists');
+      if (id === undefined) throw new ApiError('budgetExists');
       await budgets.beginPeriod(id, now);
       const created = await budgets.find(id);
       // Rolls back the insert when the owner does not exist.
-      if (!created) throw new Refusal('budgetOwnerUnknown');
+      if (!created) throw new ApiError('budgetOwnerUnknown');
       permit(created);
       await this.#changed(transaction, actor, created, { event: 'budget.created', after: this.#words(created) });
       return presentBudget(created);
@@ -142,8 +142,8 @@ export class BudgetService {
     if (update.time_zone !== undefined) requireKnownZone(update.time_zone);
     return this.#change(id, permit, async (transaction, budgets, before) => {
       await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
-      const change = changeOf(before, update);
-      if (!(await budgets.update(id, change))) throw new Refusal('budgetExists');
+      const change = changedBudgetColumns(before, update);
+      if (!(await budgets.update(id, change))) throw new ApiError('budgetExists');
       if (change.period !== undefined || change.time_zone !== undefined) await budgets.beginPeriod(id, nowInSeconds());
       const after = found(await budgets.find(id));
       const words = { before: this.#words(before), after: this.#words(after) };
@@ -190,14 +190,14 @@ export class BudgetService {
     row: BudgetRow,
     { event, ...values }: { event: 'budget.created' | 'budget.updated' | 'budget.deleted' | 'budget.reset' } & Values,
   ): Promise<void> {
-    transaction.changed(subjectOf(row));
+    transaction.changed(budgetTopic(row));
     const { user_id, username } = row;
     const user = user_id !== null && username !== null ? { id: user_id, username } : actor;
     await this.#dependencies.logs.record(transaction, {
       type: logType.management,
       event,
       user,
-      values: { user: actor.username, owner: ownerWords(row), ...values },
+      values: { user: actor.username, owner: ownerLabel(row), ...values },
     });
   }
 
@@ -226,10 +226,10 @@ const permissionOf =
 const ownTokensOf =
   (actor: UserRow): Permission =>
   ({ owner_kind, user_id }) => {
-    if (owner_kind !== 'token' || user_id !== actor.id) throw new Refusal('notFound');
+    if (owner_kind !== 'token' || user_id !== actor.id) throw new ApiError('notFound');
   };
 
 function found(row: BudgetRow | undefined): BudgetRow {
-  if (!row) throw new Refusal('notFound');
+  if (!row) throw new ApiError('notFound');
   return row;
 }

@@ -1,5 +1,5 @@
 import type { Budget, budgetApi, Parsed } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { isKnownZone, periodAt } from './budget-period.ts';
 import type { BudgetChange, BudgetRow } from './budget-repository.ts';
@@ -31,7 +31,7 @@ export function presentBudget(row: BudgetRow): Budget {
 }
 
 /** Fields with a new value, as column values. */
-export function changeOf(before: BudgetRow, { enabled, ...update }: Update): BudgetChange {
+export function changedBudgetColumns(before: BudgetRow, { enabled, ...update }: Update): BudgetChange {
   const wanted = { ...update, ...(enabled !== undefined && { enabled: Number(enabled) }) };
   const differing = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== before[name as keyof BudgetChange],
@@ -40,10 +40,10 @@ export function changeOf(before: BudgetRow, { enabled, ...update }: Update): Bud
 }
 
 /** Invalidation topic sent to all nodes. */
-export const subjectOf = ({ owner_kind, owner_id, owner_group }: BudgetRow) =>
+export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetRow) =>
   `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
 
-export const ownerWords = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
+export const ownerLabel = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
 
 function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow): string {
   if (owner_kind === 'group') return owner_group;
@@ -52,5 +52,5 @@ function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow)
 
 /** The contract validates with the browser's time zones; this validates with those that periods are computed with. */
 export function requireKnownZone(timeZone: string): void {
-  if (!isKnownZone(timeZone)) throw new Refusal('badInput', { detail: 'time_zone' });
+  if (!isKnownZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
 }

@@ -1,5 +1,5 @@
 import { type Budget, budgetApi, ledgerApi, logApi, ownBudgetApi } from '@headgate/contract';
-import { completion, done, opening, piece, plainPrice, stop, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, done, plainPrice, roleChunk, stop, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -73,11 +73,11 @@ describe('[A39.1] budget', () => {
 
   test('that is exhausted during a stream ends the stream and is named in the error', async () => {
     const isHeard = Promise.withResolvers<void>();
-    const inTwoParts: UpstreamAnswer = async (response) => {
+    const inTwoParts: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(opening + piece('Hello'));
+      response.write(roleChunk + textChunk('Hello'));
       await isHeard.promise;
-      response.end(piece('some more words ').repeat(800) + stop + done);
+      response.end(textChunk('some more words ').repeat(800) + stop + done);
     };
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [inTwoParts], quota: 100_000_000 });

@@ -6,14 +6,14 @@ import type {
 } from '@simplewebauthn/server';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
-import type { HomeAddress } from '../../platform/options/home-address.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
+import { hasOtherSignInMethod } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
-import { hasOtherWayIn } from '../users/ways-in.ts';
 import type { PasskeyRepository, PasskeyRow } from './passkey-repository.ts';
 
 interface PasskeyServiceDependencies {
@@ -22,7 +22,7 @@ interface PasskeyServiceDependencies {
   readonly tickets: TicketService;
   readonly options: OptionService;
   readonly logs: LogService;
-  readonly home: HomeAddress;
+  readonly home: PublicUrl;
   readonly inTransaction: InTransaction;
 }
 
@@ -32,7 +32,7 @@ export interface Ceremony {
   readonly browser: string | undefined;
 }
 
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 /** Ed25519, ES256 and RS256: every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -54,7 +54,7 @@ export class PasskeyService {
   async begin(user: UserRow, browser: string) {
     const { passkeys, options } = this.#dependencies;
     const known = await passkeys.ofUser(user.id);
-    if (known.length >= mostPasskeys) throw new Refusal('tooManyPasskeys', { limit: String(mostPasskeys) });
+    if (known.length >= maxPasskeys) throw new ApiError('tooManyPasskeys', { limit: String(maxPasskeys) });
     const { generateRegistrationOptions } = await webauthn();
     const made = await generateRegistrationOptions({
       rpName: options.values.SystemName,
@@ -84,7 +84,7 @@ export class PasskeyService {
         supportedAlgorithmIDs,
       }),
     );
-    if (!registrationInfo) throw new Refusal('passkeyRejected');
+    if (!registrationInfo) throw new ApiError('passkeyRejected');
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
     const row = {
       id,
@@ -97,7 +97,7 @@ export class PasskeyService {
       used_time: 0,
     };
     await inTransaction(async (transaction) => {
-      if (!(await passkeys.within(transaction).insert(row))) throw new Refusal('passkeyRejected');
+      if (!(await passkeys.within(transaction).insert(row))) throw new ApiError('passkeyRejected');
       const values = { user: user.username, passkey: name };
       await logs.record(transaction, { type: logType.system, event: 'user.passkey_added', user, values });
     });
@@ -109,8 +109,8 @@ export class PasskeyService {
       const user = await users.lock(transaction, userId);
       const own = await passkeys.within(transaction).ofUser(userId);
       const removed = own.find((passkey) => passkey.id === id);
-      if (!removed) throw new Refusal('notFound');
-      if (own.length === 1 && !hasOtherWayIn(user)) throw new Refusal('lastWayIn');
+      if (!removed) throw new ApiError('notFound');
+      if (own.length === 1 && !hasOtherSignInMethod(user)) throw new ApiError('lastWayIn');
       await passkeys.within(transaction).remove(userId, id);
       const values = { user: user.username, passkey: removed.name };
       await logs.record(transaction, { type: logType.system, event: 'user.passkey_removed', user, values });
@@ -134,7 +134,7 @@ export class PasskeyService {
     const expectedChallenge = await this.#challenge(ceremony, 0);
     const { id } = ceremony.response;
     const known = typeof id === 'string' ? await passkeys.find(id) : undefined;
-    if (!known) throw new Refusal('passkeyRejected');
+    if (!known) throw new ApiError('passkeyRejected');
     const { id: credential, public_key, counter, transports } = known;
     const { verifyAuthenticationResponse } = await webauthn();
     const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
@@ -149,8 +149,8 @@ export class PasskeyService {
       }),
     );
     const user = await users.find(known.user_id);
-    if (!isRight || !user) throw new Refusal('passkeyRejected');
-    if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
+    if (!isRight || !user) throw new ApiError('passkeyRejected');
+    if (user.status !== userStatus.enabled) throw new ApiError('userBanned');
     await passkeys.used(credential, authenticationInfo.newCounter, nowInSeconds());
     return user;
   }
@@ -163,7 +163,7 @@ export class PasskeyService {
 
   async #challenge({ ticket, browser }: Ceremony, userId: number): Promise<string> {
     const begun = await this.#dependencies.tickets.redeem('passkey', ticket, browser);
-    if (!begun || begun.userId !== userId) throw new Refusal('signInStateInvalid');
+    if (!begun || begun.userId !== userId) throw new ApiError('signInStateInvalid');
     return (begun.detail as { challenge: string }).challenge;
   }
 
@@ -186,6 +186,6 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch {
-    throw new Refusal('passkeyRejected');
+    throw new ApiError('passkeyRejected');
   }
 }

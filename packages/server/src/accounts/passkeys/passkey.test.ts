@@ -3,7 +3,7 @@ import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -12,7 +12,7 @@ const { signedInUser, logsOf, rowOf } = accountsOf(app);
 afterEach(() => void vi.useRealTimers());
 
 const origin = 'https://gate.example';
-const rejected = refused('This passkey was not accepted; please try again or sign in another way');
+const rejected = apiFailure('This passkey was not accepted; please try again or sign in another way');
 
 type Twist = Parameters<SoftAuthenticator['create']>[1];
 
@@ -35,7 +35,7 @@ describe('passkey', () => {
   test('is created for the configured site and signs in without a password', async () => {
     const { user, client } = await signedInUser();
     const { device, answer, options } = await add(client);
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     expect(options).toMatchObject({
       rp: { id: 'gate.example', name: 'Headgate' },
       user: { name: user.username },
@@ -138,7 +138,7 @@ describe('passkey', () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     await app.database.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute();
-    expect((await enter(app.client(), device)).answer.body).toEqual(refused('This user is banned'));
+    expect((await enter(app.client(), device)).answer.body).toEqual(apiFailure('This user is banned'));
     await app.database.updateTable('users').set({ status: 3 }).where('id', '=', user.id).execute();
     expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
   });
@@ -148,8 +148,8 @@ describe('passkey', () => {
     const { device } = await add(client);
     const { client: other } = await signedInUser();
     const params = { passkey: device.id };
-    expect((await other.send(passkeyApi.remove, { params })).body).toEqual(refused('Not found'));
-    expect((await client.send(passkeyApi.remove, { params })).body).toEqual(done);
+    expect((await other.send(passkeyApi.remove, { params })).body).toEqual(apiFailure('Not found'));
+    expect((await client.send(passkeyApi.remove, { params })).body).toEqual(apiSuccess);
     expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
   });
@@ -159,10 +159,10 @@ describe('passkey', () => {
     const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
     const { device } = await add(client);
     const unbound = await client.send(oauthApi.unbind, { params: { binding: 'github' } });
-    expect(unbound.body).toEqual(done);
+    expect(unbound.body).toEqual(apiSuccess);
     expect(await rowOf(data.id)).toMatchObject({ github_id: null, password_hash: null });
     expect((await client.send(passkeyApi.remove, { params: { passkey: device.id } })).body).toEqual(
-      refused(/only way to sign in to your account/),
+      apiFailure(/only way to sign in to your account/),
     );
   });
 
@@ -178,5 +178,5 @@ describe('passkey', () => {
 
 test('passkeys are rejected with a reason while no server address is set', async () => {
   await using plain = await startTestApp();
-  expect((await plain.client().send(passkeyApi.beginLogin)).body).toEqual(refused(/set the server address first/));
+  expect((await plain.client().send(passkeyApi.beginLogin)).body).toEqual(apiFailure(/set the server address first/));
 });

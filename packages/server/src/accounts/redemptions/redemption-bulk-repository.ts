@@ -1,4 +1,4 @@
-import { mostBulkRows, type RedemptionFilter } from '@headgate/contract';
+import { maxBulkRows, type RedemptionFilter } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
@@ -17,7 +17,7 @@ export class RedemptionBulkRepository {
     const chosenOf = (chosen: Chosen<RedemptionFilter>) => {
       const all = database.selectFrom('redemptions').selectAll();
       const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : matchingCodes(all, chosen.filter);
-      return some.orderBy('id').limit(mostBulkRows + 1);
+      return some.orderBy('id').limit(maxBulkRows + 1);
     };
     return {
       read: (chosen) => chosenOf(chosen).execute(),

@@ -8,7 +8,7 @@ import {
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
 import { changeText } from '../../records/bulk/field-change.ts';
@@ -16,7 +16,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { RedemptionBulkRepository } from './redemption-bulk-repository.ts';
 import type { RedemptionRow } from './redemption-repository.ts';
 
-type Order = Parsed<typeof redemptionBulkApi.run>['body'];
+type BulkRequest = Parsed<typeof redemptionBulkApi.run>['body'];
 
 interface RedemptionBulkDependencies {
   readonly bulk: RedemptionBulkRepository;
@@ -33,7 +33,7 @@ export class RedemptionBulkService {
     this.#dependencies = dependencies;
   }
 
-  run(admin: UserRow, order: Order, language: Language) {
+  run(admin: UserRow, order: BulkRequest, language: Language) {
     return this.#by(admin).run(order, language);
   }
 
@@ -67,6 +67,6 @@ export class RedemptionBulkService {
 
 function columnsOf({ status }: RedemptionRow, change: RedemptionBulkChange) {
   if (change.kind === 'delete') return 'delete';
-  if (status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
+  if (status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
   return { status: change.status };
 }

@@ -1,6 +1,6 @@
 import { redemptionApi, redemptionBulkApi, userApi } from '@headgate/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -53,7 +53,7 @@ test('undo skips a code that was redeemed meanwhile', async () => {
   await user.call(userApi.redeem, { body: { key } });
   for (const { undo } of [on, off]) {
     const { body } = await admin.send(redemptionBulkApi.undo, { body: { undo } });
-    expect(body).toEqual(refused(/^Not undone: 1 changed since/));
+    expect(body).toEqual(apiFailure(/^Not undone: 1 changed since/));
   }
   expect((await codes()).map(({ status }) => status)).toEqual([3]);
 });

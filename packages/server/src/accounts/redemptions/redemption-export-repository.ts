@@ -2,15 +2,15 @@ import type { Redemption } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { type CodeWish, matchingCodes, presentRedemption } from './redemption-repository.ts';
+import { type CodeFilter, matchingCodes, presentRedemption } from './redemption-repository.ts';
 
 /** Source for redemption exports, with the codes in plain text for handing them out. */
 export class RedemptionExportRepository implements ListSource<Redemption> {
   readonly #database: Database;
-  readonly #chosen: ChosenRows<CodeWish>;
+  readonly #chosen: ChosenRows<CodeFilter>;
   readonly #box: SecretBox;
 
-  constructor(database: Database, chosen: ChosenRows<CodeWish>, box: SecretBox) {
+  constructor(database: Database, chosen: ChosenRows<CodeFilter>, box: SecretBox) {
     this.#database = database;
     this.#chosen = chosen;
     this.#box = box;

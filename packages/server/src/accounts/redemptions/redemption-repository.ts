@@ -102,14 +102,14 @@ export class RedemptionRepository {
   }
 }
 
-export interface CodeWish {
+export interface CodeFilter {
   readonly status?: number | undefined;
   readonly keyword?: string | undefined;
 }
 
 export function matchingCodes<Row>(
   query: SelectQueryBuilder<Schema, 'redemptions', Row>,
-  { status, keyword }: CodeWish,
+  { status, keyword }: CodeFilter,
 ) {
   const narrow = status ? query.where('status', '=', status) : query;
   if (!keyword) return narrow;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { logType, type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -57,7 +57,7 @@ export class RedemptionService {
   /** Creates all codes or none and returns them. */
   create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
     const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
-    if (count > limit) throw new Refusal('tooManyRedemptions', { limit: String(limit) });
+    if (count > limit) throw new ApiError('tooManyRedemptions', { limit: String(limit) });
     const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
     return this.#dependencies.inTransaction(async (transaction) => {
       const codes = keys.map((key) => ({
@@ -83,8 +83,8 @@ export class RedemptionService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const before = found(await redemptions.findLocked(id));
-      if (before.status === redemptionStatus.used) throw new Refusal('redemptionIsUsed');
-      if (change.status === redemptionStatus.used) throw new Refusal('badInput', { detail: 'status' });
+      if (before.status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
+      if (change.status === redemptionStatus.used) throw new ApiError('badInput', { detail: 'status' });
       if (Object.keys(change).length === 0) return this.#present(before);
       const after = await redemptions.update(id, change);
       const fields = this.#differences(before, after);
@@ -95,13 +95,13 @@ export class RedemptionService {
 
   /** Enables or disables a code and changes nothing else. */
   updateStatus(admin: UserRow, { id, status }: Update): Promise<Redemption> {
-    if (status === undefined) throw new Refusal('badInput', { detail: 'status' });
+    if (status === undefined) throw new ApiError('badInput', { detail: 'status' });
     return this.update(admin, { id, status });
   }
 
   remove(admin: UserRow, id: number): Promise<void> {
     return this.#dependencies.inTransaction(async (transaction) => {
-      if (!(await this.#redemptions.within(transaction).remove(id))) throw new Refusal('notFound');
+      if (!(await this.#redemptions.within(transaction).remove(id))) throw new ApiError('notFound');
       await this.#log(transaction, admin, 'redemption.deleted', { id });
     });
   }
@@ -109,13 +109,13 @@ export class RedemptionService {
   /** Adds the code's quota to the user and returns the amount. */
   redeem(user: UserRow, key: string): Promise<number> {
     const given = key.trim();
-    if (given === '') throw new Refusal('noRedemptionCode');
+    if (given === '') throw new ApiError('noRedemptionCode');
     const { users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const hash = hashSecret(given);
       const taken = await redemptions.take(hash, user.id, nowInSeconds());
-      if (!taken) throw refusalOf(await redemptions.findByKeyHash(hash));
+      if (!taken) throw redemptionError(await redemptions.findByKeyHash(hash));
       const { id, quota } = taken;
       await users.credit(transaction, user.id, quota);
       await logs.record(transaction, {
@@ -161,12 +161,12 @@ export class RedemptionService {
 }
 
 function found(row: RedemptionRow | undefined): RedemptionRow {
-  if (!row) throw new Refusal('notFound');
+  if (!row) throw new ApiError('notFound');
   return row;
 }
 
 /** The reason why a code could not be redeemed. */
-function refusalOf(code: RedemptionRow | undefined): Refusal {
-  if (!code) return new Refusal('unknownRedemptionCode');
-  return new Refusal(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');
+function redemptionError(code: RedemptionRow | undefined): ApiError {
+  if (!code) return new ApiError('unknownRedemptionCode');
+  return new ApiError(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');
 }

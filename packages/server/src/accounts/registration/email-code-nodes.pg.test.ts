@@ -1,10 +1,10 @@
 import { registrationApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { done } from '../../testing/relay/answers.ts';
+import { apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const app = await useTestApp({
   options: {
@@ -16,7 +16,7 @@ const app = await useTestApp({
 });
 
 async function codeFor(email: string): Promise<string> {
-  expect((await app.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
+  expect((await app.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(apiSuccess);
   const { text } = await box.mailTo(email);
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? 'none';
 }
@@ -27,7 +27,7 @@ test('a code works on another node', async () => {
   await using other = await startTestApp({ beside: app });
   const email = 'node@example.com';
   const account = { username: 'node', email, verification_code: await codeFor(email) };
-  expect((await register(other, account)).body).toEqual(done);
+  expect((await register(other, account)).body).toEqual(apiSuccess);
 });
 
 test('a code used concurrently on two nodes creates one account', async () => {

@@ -1,5 +1,5 @@
 import type { CodeService } from '../../platform/codes/code-service.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
@@ -41,6 +41,6 @@ export class EmailCodeService {
     if (!EmailDomainRestrictionEnabled) return;
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (EmailDomainWhitelist.some((allowed) => allowed.toLowerCase() === domain)) return;
-    throw new Refusal('emailDomainNotAllowed');
+    throw new ApiError('emailDomainNotAllowed');
   }
 }

@@ -1,11 +1,11 @@
 import { registrationApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const mailOptions = {
   SMTPServer: '127.0.0.1',
@@ -27,10 +27,10 @@ const ask = (email: string, language = 'en') =>
   app.client().send(registrationApi.sendCode, { query: { email }, headers: { 'accept-language': language } });
 const register = (body: object) =>
   app.client().send(registrationApi.register, { body: { password: 'long enough', ...body } });
-const wrongCode = refused('The verification code is wrong or has expired');
+const wrongCode = apiFailure('The verification code is wrong or has expired');
 
 async function codeFor(email: string): Promise<string> {
-  expect((await ask(email)).body).toEqual(done);
+  expect((await ask(email)).body).toEqual(apiSuccess);
   const { text } = await box.mailTo(email.toLowerCase());
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? 'none';
 }
@@ -43,7 +43,7 @@ describe('[S7.11] verification code', () => {
     expect(mail.raw).toContain('gateway@example.com');
     expect(mail.raw).not.toContain('<Gate></p>');
     const body = { email: 'ADA@example.com', verification_code: ` ${code.toLowerCase()} ` };
-    expect((await register({ username: 'ada', ...body })).body).toEqual(done);
+    expect((await register({ username: 'ada', ...body })).body).toEqual(apiSuccess);
     expect(await rowNamed('ada')).toMatchObject({ email: 'ada@example.com' });
     expect((await register({ username: 'ada2', ...body })).body).toEqual(wrongCode);
     expect(await rowNamed('ada2')).toBeUndefined();
@@ -70,8 +70,8 @@ describe('[S7.11] verification code', () => {
   test('stays valid when registration fails because the username is taken', async () => {
     const { username } = await app.createUser();
     const body = { email: 'twice@example.com', verification_code: await codeFor('twice@example.com') };
-    expect((await register({ username, ...body })).body).toEqual(refused('This username is taken'));
-    expect((await register({ username: 'twice', ...body })).body).toEqual(done);
+    expect((await register({ username, ...body })).body).toEqual(apiFailure('This username is taken'));
+    expect((await register({ username: 'twice', ...body })).body).toEqual(apiSuccess);
   });
 
   test('[A18.1] is invalid after five wrong attempts', async () => {
@@ -93,7 +93,7 @@ describe('[S7.11] verification code', () => {
       app.database.updateTable('codes').set({ expires_time }).where('address', '=', email).execute();
     await aged(1);
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
-    expect((await ask(email)).body).toEqual(done);
+    expect((await ask(email)).body).toEqual(apiSuccess);
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
   });
 
@@ -102,7 +102,7 @@ describe('[S7.11] verification code', () => {
     const again = await ask('eager@example.com');
     expect(again.status).toBe(429);
     const body = { username: 'eager', email: 'eager@example.com', verification_code: before };
-    expect((await register(body)).body).toEqual(done);
+    expect((await register(body)).body).toEqual(apiSuccess);
   });
 
   test('creates one account when used many times concurrently', async () => {
@@ -119,7 +119,7 @@ describe('[S7.11] verification code', () => {
 
 test('reports a taken address only by email', async () => {
   await app.createUser({ email: 'known@example.com' });
-  expect((await ask('Known@example.com')).body).toEqual(done);
+  expect((await ask('Known@example.com')).body).toEqual(apiSuccess);
   const mail = await box.mailTo('known@example.com');
   expect(mail.subject).toContain('you already have an account');
   expect(mail.text).not.toMatch(/^[A-Z0-9]{6}$/m);
@@ -127,7 +127,7 @@ test('reports a taken address only by email', async () => {
 
 describe('[A18.4] email domain', () => {
   test('is compared as a whole and case-insensitively', async () => {
-    expect((await ask('a@GOOD.example')).body).toEqual(done);
+    expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
     // Drains the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
@@ -135,7 +135,7 @@ describe('[A18.4] email domain', () => {
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
     'of %s is not whitelisted',
     async (email) => {
-      expect((await ask(email)).body).toEqual(refused('Email addresses of this domain are not allowed'));
+      expect((await ask(email)).body).toEqual(apiFailure('Email addresses of this domain are not allowed'));
     },
   );
 
@@ -158,15 +158,15 @@ describe('[A18.4] email domain', () => {
 test('returns a clear error without a mail server', async () => {
   await using silent = await startTestApp({ options: { SMTPServer: 'smtp.example.com' } });
   const answer = await silent.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
-  expect(answer.body).toEqual(refused('This gateway cannot send mail yet: its SMTP server and sender are not set'));
+  expect(answer.body).toEqual(apiFailure('This gateway cannot send mail yet: its SMTP server and sender are not set'));
 });
 
 test('does not wait for a mail server that does not respond', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await using slow = await MailBox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
+  await using slow = await Mailbox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
   await using patient = await startTestApp({ options: { ...mailOptions, SMTPPort: String(slow.port) } });
   const answer = await patient.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
-  expect(answer.body).toEqual(done);
+  expect(answer.body).toEqual(apiSuccess);
   expect(slow.mails).toEqual([]);
   release();
   expect((await slow.mailTo('a@example.com')).text).toContain('verification code');

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { logType } from '@headgate/contract';
 import type { CodeService } from '../../platform/codes/code-service.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
-import type { HomeAddress } from '../../platform/options/home-address.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
-import { newPassword, type UserService } from '../users/user-service.ts';
+import { newPasswordColumns, type UserService } from '../users/user-service.ts';
 
 interface PasswordResetServiceDependencies {
   readonly codes: CodeService;
@@ -16,7 +16,7 @@ interface PasswordResetServiceDependencies {
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly inTransaction: InTransaction;
-  readonly home: HomeAddress;
+  readonly home: PublicUrl;
 }
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
@@ -44,13 +44,13 @@ export class PasswordResetService {
   /** Returns the new password. All sessions and access tokens end; API tokens keep working (decision 12). */
   async reset(email: string, token: string): Promise<string> {
     const { codes, users, logs, inTransaction } = this.#dependencies;
-    if (!(await codes.verify('reset', email, token))) throw new Refusal('resetLinkInvalid');
+    if (!(await codes.verify('reset', email, token))) throw new ApiError('resetLinkInvalid');
     const password = randomPassword();
-    const change = await newPassword(password, users.passwordKib);
+    const change = await newPasswordColumns(password, users.passwordKib);
     await inTransaction(async (transaction) => {
-      if (!(await codes.consume(transaction, 'reset', email, token))) throw new Refusal('resetLinkInvalid');
+      if (!(await codes.consume(transaction, 'reset', email, token))) throw new ApiError('resetLinkInvalid');
       const user = await users.replacePassword(transaction, email, change);
-      if (!user) throw new Refusal('resetLinkInvalid');
+      if (!user) throw new ApiError('resetLinkInvalid');
       const values = { user: user.username };
       await logs.record(transaction, { type: logType.system, event: 'user.reset_password', user, values });
     });

@@ -1,11 +1,11 @@
 import { registrationApi, sessionApi, tokenApi, tokenStatus, userApi, userStatus } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const mailOptions = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
 const app = await useTestApp({ options: { ...mailOptions, ServerAddress: 'https://gateway.example/base/' } });
@@ -14,10 +14,10 @@ const { logsOf } = accountsOf(app);
 const ask = (email: string, headers: Record<string, string> = {}) =>
   app.client().send(registrationApi.requestReset, { query: { email }, headers });
 const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
-const invalid = refused('The reset link is not valid or has expired');
+const invalid = apiFailure('The reset link is not valid or has expired');
 
 async function linkFor(email: string, headers: Record<string, string> = {}): Promise<URL> {
-  expect((await ask(email, headers)).body).toEqual(done);
+  expect((await ask(email, headers)).body).toEqual(apiSuccess);
   const { text } = await box.mailTo(email);
   return new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:');
 }
@@ -34,7 +34,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect(link.searchParams.get('email')).toBe('ada@example.com');
     const answer = await reset('Ada@Example.com', tokenOf(link));
     const { data } = answer.body as { data: string };
-    expect(answer.body).toEqual({ ...done, data: expect.stringMatching(/^[A-Za-z0-9]{16}$/) });
+    expect(answer.body).toEqual({ ...apiSuccess, data: expect.stringMatching(/^[A-Za-z0-9]{16}$/) });
     expect((await session.send(userApi.self)).status).toBe(401);
     await app.signedIn('ADA@example.com', data);
     const old = { username: user.username, password: user.password };
@@ -123,7 +123,7 @@ test('[A18.2] unknown and banned addresses get the same response as known ones, 
     const second = await ask(email);
     answers.push([first.status, first.body, second.status, second.body]);
   }
-  expect(answers[0]?.[1]).toEqual(done);
+  expect(answers[0]?.[1]).toEqual(apiSuccess);
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
   // Emails are sent in order: once a later one has arrived, an earlier one would have too.
@@ -153,7 +153,7 @@ describe('address of the reset link', () => {
   test('is required: the request is rejected without one', async () => {
     const { body } = await requestOf({ options: mailOptions }, 'nowhere@example.com');
     expect(body).toEqual(
-      refused('Passwords cannot be reset by mail yet: an admin has to set the server address first'),
+      apiFailure('Passwords cannot be reset by mail yet: an admin has to set the server address first'),
     );
   });
 
@@ -165,6 +165,6 @@ describe('address of the reset link', () => {
 
   test('is not required without a mail server', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
-    expect(body).toEqual(refused(/^This gateway cannot send mail yet/));
+    expect(body).toEqual(apiFailure(/^This gateway cannot send mail yet/));
   });
 });

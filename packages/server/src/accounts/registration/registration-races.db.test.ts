@@ -1,9 +1,9 @@
 import { registrationApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done } from '../../testing/relay/answers.ts';
+import { apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const gifts = { QuotaForNewUser: '1000', QuotaForInvitee: '200', QuotaForInviter: '300' };
@@ -18,7 +18,7 @@ test('twenty concurrent registrations of one name create one account, one token 
   const answers = await Promise.all(Array.from({ length: 20 }, () => register(body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const bodies = answers.map((answer) => JSON.stringify(answer.body));
-  expect(bodies.filter((text) => text === JSON.stringify(done))).toHaveLength(1);
+  expect(bodies.filter((text) => text === JSON.stringify(apiSuccess))).toHaveLength(1);
   expect(bodies.filter((text) => text.includes('This username is taken'))).toHaveLength(19);
   const accounts = await app.database.selectFrom('users').selectAll().where('inviter_id', '=', inviter.id).execute();
   expect(accounts).toMatchObject([{ username: 'contended', quota: 1200 }]);
@@ -37,13 +37,13 @@ test('ten concurrent registrations with one invite code are all rewarded', async
       register({ username: `many${index}`, password: 'long enough', aff_code: 'Many' }),
     ),
   );
-  expect(answers.map(({ body }) => body)).toEqual(Array(10).fill(done));
+  expect(answers.map(({ body }) => body)).toEqual(Array(10).fill(apiSuccess));
   expect(await rowOf(inviter.id)).toMatchObject({ quota: 3000, credited: 3000 });
   await expectBalancedBooks(app.database);
 });
 
 test('[A8.3] concurrent registrations with three spellings of one address earn one welcome quota', async () => {
-  await using box = await MailBox.start();
+  await using box = await Mailbox.start();
   const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
   await using verified = await startTestApp({ options: { ...gifts, ...mail, EmailVerificationEnabled: 'true' } });
   const { database } = verified;
@@ -51,7 +51,7 @@ test('[A8.3] concurrent registrations with three spellings of one address earn o
   for (const [index, email] of ['race@example.com', 'race+1@example.com', 'race+2@example.com'].entries()) {
     // A mailbox has one code at a time.
     await database.deleteFrom('codes').execute();
-    expect((await verified.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
+    expect((await verified.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(apiSuccess);
     const { text } = await box.mailTo(email);
     const verification_code = /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? '';
     const codes = await database.selectFrom('codes').selectAll().execute();

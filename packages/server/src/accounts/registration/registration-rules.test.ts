@@ -1,6 +1,6 @@
 import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';
@@ -46,7 +46,7 @@ describe('[S7.10] registration is rejected', () => {
       'Turnstile 校验失败，请刷新重试！',
     ],
   ])('%s', async (_, options, english, chinese) => {
-    const answers = { english: [200, refused(english)], chinese: [200, refused(chinese)] };
+    const answers = { english: [200, apiFailure(english)], chinese: [200, apiFailure(chinese)] };
     expect(await registerWith(options)).toEqual({ ...answers, made: 0 });
   });
 

@@ -1,6 +1,6 @@
 import { logType, type Parsed, type registrationApi } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
 import type { AccountService } from '../users/account-service.ts';
@@ -42,8 +42,8 @@ export class RegistrationService {
   async register(registration: Registration, visitor: Visitor): Promise<void> {
     const { accounts, options, inTransaction, visitors, passwordKib } = this.#dependencies;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
-    if (!RegisterEnabled) throw new Refusal('registrationOff');
-    if (!PasswordRegisterEnabled) throw new Refusal('passwordRegistrationOff');
+    if (!RegisterEnabled) throw new ApiError('registrationOff');
+    if (!PasswordRegisterEnabled) throw new ApiError('passwordRegistrationOff');
     await visitors.require(visitor);
     const verified = await this.#verifiedEmail(registration);
     const { username, password, aff_code } = registration;
@@ -69,16 +69,16 @@ export class RegistrationService {
     if (!verified) return;
     const { email, code } = verified;
     const isOurs = await this.#dependencies.emailCodes.consume(transaction, 'registration', email, code);
-    if (!isOurs) throw new Refusal('wrongEmailCode');
+    if (!isOurs) throw new ApiError('wrongEmailCode');
   }
 
   /** Undefined when email verification is off: unverified addresses are not stored. */
   async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
     const { options, emailCodes } = this.#dependencies;
     if (!options.values.EmailVerificationEnabled) return undefined;
-    if (!given || !code) throw new Refusal('emailAndCodeNeeded');
+    if (!given || !code) throw new ApiError('emailAndCodeNeeded');
     const email = given.toLowerCase();
-    if (!(await emailCodes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    if (!(await emailCodes.verify('registration', email, code))) throw new ApiError('wrongEmailCode');
     return { email, code };
   }
 }

@@ -2,7 +2,7 @@ import { registrationApi, role, sessionApi, tokenApi, userApi, userStatus } from
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({
@@ -30,7 +30,7 @@ describe('[S7.10] registration', () => {
     };
     const answer = await client.send(registrationApi.register, { query: { turnstile: '' }, body });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect((await client.send(userApi.self)).status).toBe(401);
     const row = await rowNamed('newcomer');
@@ -59,9 +59,9 @@ describe('[S7.10] registration', () => {
   });
 
   test('needs only a name and a password', async () => {
-    expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(done);
+    expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(apiSuccess);
     const blank = { username: 'blank', password: 'long enough', email: null, verification_code: null, aff_code: null };
-    expect((await register(blank)).body).toEqual(done);
+    expect((await register(blank)).body).toEqual(apiSuccess);
   });
 
   test('stores no unverified address', async () => {
@@ -84,7 +84,7 @@ describe('[S7.10] registration', () => {
       github_id: 'x',
       created_time: 0,
     };
-    expect((await register({ username: 'greedy', password: 'long enough', ...extras })).body).toEqual(done);
+    expect((await register({ username: 'greedy', password: 'long enough', ...extras })).body).toEqual(apiSuccess);
     const row = await rowNamed('greedy');
     expect(row).toMatchObject({ role: 1, status: 1, quota: 1000, credited: 1000, used_quota: 0, group: 'default' });
     expect(row).toMatchObject({ inviter_id: 0, display_name: 'greedy', access_token_hash: null, github_id: null });
@@ -107,7 +107,7 @@ describe('[S7.10] registration', () => {
   ])('[S9.18] is rejected with %s', async (_, change, message) => {
     const answer = await register({ username: 'refused', password: 'long enough', ...change });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(message));
+    expect(answer.body).toEqual(apiFailure(message));
     expect(await rowNamed('refused')).toBeUndefined();
   });
 
@@ -121,17 +121,19 @@ describe('[S7.10] registration', () => {
   test('is rejected under a taken name, in both languages', async () => {
     const { username } = await app.createUser();
     const body = { username, password: 'long enough' };
-    expect((await register(body)).body).toEqual(refused('This username is taken'));
+    expect((await register(body)).body).toEqual(apiFailure('This username is taken'));
     const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
     const chinese = await app.client().send(registrationApi.register, { body, headers });
-    expect(chinese.body).toEqual(refused('该用户名已被占用'));
+    expect(chinese.body).toEqual(apiFailure('该用户名已被占用'));
   });
 });
 
 describe('invite code', () => {
   test('rewards both users once', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv1', quota: 50, used_quota: 7 });
-    expect((await register({ username: 'invited', password: 'long enough', aff_code: ' Inv1 ' })).body).toEqual(done);
+    expect((await register({ username: 'invited', password: 'long enough', aff_code: ' Inv1 ' })).body).toEqual(
+      apiSuccess,
+    );
     const invited = await rowNamed('invited');
     expect(invited).toMatchObject({ inviter_id: inviter.id, quota: 1200, credited: 1200 });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 350, credited: 357 });
@@ -146,7 +148,7 @@ describe('invite code', () => {
 
   test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])('%j is ignored when unknown', async (aff_code) => {
     const username = `code${aff_code.length}`;
-    expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(done);
+    expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(apiSuccess);
     expect(await rowNamed(username)).toMatchObject({ inviter_id: 0, quota: 1000 });
   });
 
@@ -170,7 +172,9 @@ describe('invite code', () => {
   test('of a user whose quota would overflow does not block registration', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const inviter = await app.createUser({ aff_code: 'Rich', quota: most });
-    expect((await register({ username: 'by-rich', password: 'long enough', aff_code: 'Rich' })).body).toEqual(done);
+    expect((await register({ username: 'by-rich', password: 'long enough', aff_code: 'Rich' })).body).toEqual(
+      apiSuccess,
+    );
     expect(await rowNamed('by-rich')).toMatchObject({ inviter_id: inviter.id, quota: 1200 });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: most, credited: most });
     expect(await logsOf(inviter.id)).toEqual([]);

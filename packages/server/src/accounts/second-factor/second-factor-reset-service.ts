@@ -1,11 +1,11 @@
 import { logType } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { PasskeyService } from '../passkeys/passkey-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
-import { requireOutranked } from '../users/user-authority.ts';
+import { requireStrictlyHigherRole } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
@@ -34,10 +34,10 @@ export class SecondFactorResetService {
     const { users, secondFactor, passkeys, sessions, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       const user = await users.lock(transaction, id);
-      requireOutranked(actor, user);
-      const wasOn = await secondFactor.drop(transaction, user);
+      requireStrictlyHigherRole(actor, user);
+      const wasOn = await secondFactor.removeWithoutCode(transaction, user);
       const hadPasskeys = await passkeys.removeAll(transaction, user);
-      if (!wasOn && !hadPasskeys) throw new Refusal('nothingToReset');
+      if (!wasOn && !hadPasskeys) throw new ApiError('nothingToReset');
       await sessions.endOthers(transaction, id, undefined);
       const values = { admin: actor.username, user: user.username };
       await logs.record(transaction, { type: logType.management, event: 'user.second_factor_reset', user, values });

@@ -3,7 +3,7 @@ import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { ServerAddress: 'https://gate.example' } });
@@ -11,8 +11,8 @@ const { signedInUser, rowOf, logsOf } = accountsOf(app);
 const { client: admin, user: adminUser } = await signedInUser({ role: role.admin });
 const { client: root, user: rootUser } = await signedInUser({ role: role.root });
 
-const noSecondStep = refused('This user has neither two-step login nor passkeys');
-const notAbove = refused('You cannot change users of your own or a higher role');
+const noSecondStep = apiFailure('This user has neither two-step login nor passkeys');
+const notAbove = apiFailure('You cannot change users of your own or a higher role');
 const reset = async (by: ApiClient, id: number | string) =>
   (await by.send(secondFactorApi.reset, { params: { id } })).body;
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
@@ -44,7 +44,7 @@ async function protectedUser(given: NewTestUser = {}) {
 test('an admin removes the authenticator and all passkeys, and the user is signed out everywhere', async () => {
   const { user, client, device } = await protectedUser();
   const { user: other, client: otherClient } = await protectedUser();
-  expect(await reset(admin, user.id)).toEqual(done);
+  expect(await reset(admin, user.id)).toEqual(apiSuccess);
   expect(await rowOf(user.id)).toMatchObject({ second_factor: 0, status: userStatus.enabled });
   for (const table of ['authenticators', 'backup_codes'] as const) {
     const rows = await app.database.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute();
@@ -61,7 +61,7 @@ test('an admin removes the authenticator and all passkeys, and the user is signe
   const { ticket, options } = await visitor.call(passkeyApi.beginLogin);
   const response = device.get(options as never);
   expect((await visitor.send(passkeyApi.login, { body: { ticket, response } })).body).toEqual(
-    refused(/^This passkey was not accepted/),
+    apiFailure(/^This passkey was not accepted/),
   );
   const body = { username: user.username, password: user.password };
   expect((await visitor.send(sessionApi.login, { body })).body).toMatchObject({ data: { id: user.id } });
@@ -78,27 +78,27 @@ test('a login waiting for its code cannot be completed after the reset', async (
     body: { username: user.username, password: user.password },
   });
   const { ticket } = body as { ticket: string };
-  expect(await reset(admin, user.id)).toEqual(done);
+  expect(await reset(admin, user.id)).toEqual(apiSuccess);
   const answer = await visitor.send(secondFactorApi.login, { body: { ticket, code: '123456' } });
-  expect(answer.body).toEqual(refused(/^The code is wrong/));
+  expect(answer.body).toEqual(apiFailure(/^The code is wrong/));
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
 test('resets a user with either factor, also a banned one, and reports when there is none', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
-  expect(await reset(admin, withCodes.id)).toEqual(done);
+  expect(await reset(admin, withCodes.id)).toEqual(apiSuccess);
   const { user: withPasskey, client: second } = await signedInUser();
   await addPasskey(second, 'Key');
   await root.call(userApi.manage, { body: { username: withPasskey.username, action: 'disable' } });
-  expect(await reset(admin, withPasskey.id)).toEqual(done);
+  expect(await reset(admin, withPasskey.id)).toEqual(apiSuccess);
   const { user: plain, client: third } = await signedInUser();
   await third.call(secondFactorApi.begin);
   expect(await reset(admin, plain.id)).toEqual(noSecondStep);
   expect(await isSignedIn(third)).toBe(true);
   expect(await logsOf(plain.id)).toEqual([]);
   admin.headers['accept-language'] = 'zh';
-  expect(await reset(admin, plain.id)).toEqual(refused('该用户既未启用两步验证，也没有通行密钥'));
+  expect(await reset(admin, plain.id)).toEqual(apiFailure('该用户既未启用两步验证，也没有通行密钥'));
   delete admin.headers['accept-language'];
 });
 
@@ -116,7 +116,7 @@ describe('second factor reset requires a higher role', () => {
 
   test('a super admin resets an admin, but not themselves or another super admin', async () => {
     const { user } = await protectedUser({ role: role.admin });
-    expect(await reset(root, user.id)).toEqual(done);
+    expect(await reset(root, user.id)).toEqual(apiSuccess);
     const { user: peer } = await protectedUser({ role: role.root });
     expect(await reset(root, peer.id)).toEqual(notAbove);
     await addPasskey(root, 'Own');
@@ -130,7 +130,7 @@ describe('second factor reset requires a higher role', () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(403);
     expect((await app.client().send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(401);
-    expect(await reset(admin, 999_999)).toEqual(refused('User not found'));
+    expect(await reset(admin, 999_999)).toEqual(apiFailure('User not found'));
     for (const id of ['0', '-1', 'self', '1.5', '__proto__', '9'.repeat(30)]) {
       expect((await admin.send(secondFactorApi.reset, { params: { id } })).status).toBe(400);
     }

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { RequestSession } from '../../http/handlers.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -58,11 +58,11 @@ export class SecondFactorService {
     const browser = session.browser();
     const { tickets, limits, users } = this.#dependencies;
     const userId = await tickets.ownerOf('second', given.ticket, browser);
-    if (userId === undefined) throw new Refusal('signInStateInvalid');
+    if (userId === undefined) throw new ApiError('signInStateInvalid');
     const device = session.knownDevice(userId);
     await limits.attempt({ ...guessOf(userId, address), device }, () => this.#requireCode(userId, given.code));
     const [ticket, user] = [await tickets.redeem('second', given.ticket, browser), await users.find(userId)];
-    if (!ticket || user?.status !== userStatus.enabled) throw new Refusal('signInStateInvalid');
+    if (!ticket || user?.status !== userStatus.enabled) throw new ApiError('signInStateInvalid');
     return user;
   }
 
@@ -81,7 +81,7 @@ export class SecondFactorService {
 
   /** Creates a secret that takes effect once confirmed; an active one stays in use. */
   async begin(user: UserRow): Promise<{ secret: string; uri: string }> {
-    if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
+    if (user.second_factor === 1) throw new ApiError('secondFactorIsOn');
     const { factors, box, options } = this.#dependencies;
     const secret = new Secret({ size: 20 });
     await factors.store({ user_id: user.id, secret_sealed: box.seal(secret.base32), last_step: 0 });
@@ -91,7 +91,7 @@ export class SecondFactorService {
   }
 
   confirm(user: UserRow, code: string, address: string): Promise<readonly string[]> {
-    if (user.second_factor === 1) throw new Refusal('secondFactorIsOn');
+    if (user.second_factor === 1) throw new ApiError('secondFactorIsOn');
     return this.#withCode(user, code, address, async (transaction) => {
       await this.#dependencies.users.setSecondFactor(transaction, user, true);
       await this.#record(transaction, user, 'user.second_factor_on');
@@ -107,13 +107,13 @@ export class SecondFactorService {
   async remove(user: UserRow, code: string, address: string): Promise<void> {
     this.#requireOn(user);
     await this.#withCode(user, code, address, async (transaction) => {
-      await this.drop(transaction, user);
+      await this.removeWithoutCode(transaction, user);
       await this.#record(transaction, user, 'user.second_factor_off');
     });
   }
 
   /** Returns whether it was enabled; requires no code. */
-  async drop(transaction: Transaction, user: UserRow): Promise<boolean> {
+  async removeWithoutCode(transaction: Transaction, user: UserRow): Promise<boolean> {
     await this.#dependencies.users.setSecondFactor(transaction, user, false);
     await this.#dependencies.factors.within(transaction).remove(user.id);
     return user.second_factor === 1;
@@ -125,7 +125,7 @@ export class SecondFactorService {
   }
 
   #requireOn(user: UserRow): void {
-    if (user.second_factor === 0) throw new Refusal('secondFactorIsOff');
+    if (user.second_factor === 0) throw new ApiError('secondFactorIsOff');
   }
 
   async #withCode<T>(
@@ -143,7 +143,7 @@ export class SecondFactorService {
     const { factors, box } = this.#dependencies;
     const stored = await factors.find(userId);
     const token = given.replace(/\s/g, '');
-    if (!stored) throw new Refusal('wrongSecondFactor');
+    if (!stored) throw new ApiError('wrongSecondFactor');
     if (/^\d{6}$/.test(token)) {
       const totp = new TOTP({ secret: Secret.fromBase32(box.open(stored.secret_sealed)), period, digits: 6 });
       const delta = totp.validate({ token, window, timestamp: nowInSeconds() * 1000 });
@@ -152,7 +152,7 @@ export class SecondFactorService {
     } else if (await factors.useBackupCode(userId, this.#hash(userId, token))) {
       return;
     }
-    throw new Refusal('wrongSecondFactor');
+    throw new ApiError('wrongSecondFactor');
   }
 
   async #newBackupCodes(transaction: Transaction, userId: number): Promise<readonly string[]> {

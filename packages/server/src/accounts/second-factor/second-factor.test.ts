@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp, type TestUser } from '../../testing/test-app.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const wrong = refused('The code is wrong, has expired or was used already');
+const wrong = apiFailure('The code is wrong, has expired or was used already');
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
 /** Enables it through the API, like the console. */
@@ -72,7 +72,7 @@ describe('enabling the second factor', () => {
     const { client } = await signedInUser();
     expect((await client.send(secondFactorApi.confirm, { body: { code: '123456' } })).body).toEqual(wrong);
     await turnOn(client);
-    expect((await client.send(secondFactorApi.begin)).body).toEqual(refused(/Two-step login is already on/));
+    expect((await client.send(secondFactorApi.begin)).body).toEqual(apiFailure(/Two-step login is already on/));
   });
 });
 
@@ -208,7 +208,7 @@ describe('changes that require a code', () => {
     expect(renewed).toHaveLength(10);
     expect(renewed).not.toEqual(backupCodes);
     expect((await client.send(secondFactorApi.remove, { body: { code: backupCodes[0] } })).body).toEqual(wrong);
-    expect((await client.send(secondFactorApi.remove, { body: { code: renewed[0] } })).body).toEqual(done);
+    expect((await client.send(secondFactorApi.remove, { body: { code: renewed[0] } })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ second_factor: 0 });
     expect((await login(app.client(), user)).body).toMatchObject({ data: { id: user.id } });
     expect(await client.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
@@ -227,7 +227,7 @@ test('admins who must have a second factor cannot act as admins until they set i
   const admin = await strict.signedIn(username, password);
   const answer = await admin.send(logApi.list, { query: {} });
   expect(answer.status).toBe(403);
-  expect(answer.body).toEqual(refused(/^Admins need a second factor here/));
+  expect(answer.body).toEqual(apiFailure(/^Admins need a second factor here/));
   expect(await admin.call(secondFactorApi.status)).toMatchObject({ isOn: false, isRequired: true });
   await turnOn(admin);
   expect((await admin.send(logApi.list, { query: {} })).status).toBe(200);

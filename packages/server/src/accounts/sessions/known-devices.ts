@@ -5,9 +5,9 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 export const knownDeviceSeconds = 180 * 24 * 3600;
 
 /** Accounts remembered per browser; one more drops the oldest. */
-const mostAccounts = 4;
+const maxAccounts = 4;
 
-interface Mark {
+interface DeviceMark {
   readonly userId: number;
   readonly device: string;
   readonly time: number;
@@ -34,14 +34,14 @@ export class KnownDevices {
   remember(cookie: string | undefined, userId: number): string {
     const marks = this.#read(cookie);
     const device = marks.find((mark) => mark.userId === userId)?.device ?? randomBytes(12).toString('base64url');
-    const others = marks.filter((mark) => mark.userId !== userId).slice(0, mostAccounts - 1);
+    const others = marks.filter((mark) => mark.userId !== userId).slice(0, maxAccounts - 1);
     return [this.#write(userId, device, nowInSeconds()), ...others.map(({ text }) => text)].join('~');
   }
 
-  #read(cookie: string | undefined): Mark[] {
+  #read(cookie: string | undefined): DeviceMark[] {
     const oldest = nowInSeconds() - knownDeviceSeconds;
     return (cookie ?? '')
-      .split('~', mostAccounts)
+      .split('~', maxAccounts)
       .map((text) => {
         const [userId = '', device = '', time = ''] = text.split('.');
         return { userId: Number(userId), device, time: Number(time), text };

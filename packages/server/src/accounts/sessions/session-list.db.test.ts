@@ -1,7 +1,7 @@
 import { sessionApi, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -33,10 +33,10 @@ describe('session list', () => {
     const other = await app.signedIn(user.username, user.password);
     const [session] = (await client.call(sessionApi.list)).filter(({ isCurrent }) => !isCurrent);
     const params = { session: session?.id ?? '' };
-    expect((await client.send(sessionApi.end, { params })).body).toEqual(done);
+    expect((await client.send(sessionApi.end, { params })).body).toEqual(apiSuccess);
     expect((await other.send(userApi.self)).status).toBe(401);
     expect((await client.send(userApi.self)).status).toBe(200);
-    expect((await client.send(sessionApi.end, { params })).body).toEqual(refused('Not found'));
+    expect((await client.send(sessionApi.end, { params })).body).toEqual(apiFailure('Not found'));
   });
 
   test('[A14.1] cannot end sessions of other users', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { networkOf } from '../../platform/rate-limits/client-network.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { unlessUnstorable } from '../../platform/storage/storage-fault.ts';
+import { ignoreStorageFault } from '../../platform/storage/storage-fault.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600;
@@ -11,7 +11,7 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600;
 const touchAfterSeconds = 3600;
 
 /** How long a proof of identity allows changes of sign-in methods. */
-const provedSeconds = 600;
+const proofLifetimeSeconds = 600;
 
 type SessionUser = Omit<NonNullable<Awaited<ReturnType<SessionRepository['findUser']>>>, 'seen_time'>;
 
@@ -60,14 +60,14 @@ export class SessionService {
     if (!found) return undefined;
     const { seen_time, ...user } = found;
     const prolonged = seen_time < now - touchAfterSeconds;
-    if (prolonged) await this.#sessions.touch(idHash, now).catch(unlessUnstorable);
+    if (prolonged) await this.#sessions.touch(idHash, now).catch(ignoreStorageFault);
     return { user, prolonged };
   }
 
   /** True if the session belongs to the user, who signed in or proved their identity recently. */
   async isProved(userId: number, id: string | undefined): Promise<boolean> {
     if (id === undefined) return false;
-    return this.#sessions.isProvedSince(hashOf(id), userId, nowInSeconds() - provedSeconds);
+    return this.#sessions.isProvedSince(hashOf(id), userId, nowInSeconds() - proofLifetimeSeconds);
   }
 
   /** False when the user has no such session. */
@@ -105,7 +105,7 @@ export class SessionService {
   }
 
   /** True if the user has an active session from the network of this address. */
-  async hasBeenAt(userId: number, address: string): Promise<boolean> {
+  async hasSessionFrom(userId: number, address: string): Promise<boolean> {
     const network = networkOf(address);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
     return rows.some((row) => networkOf(row.address) === network);
@@ -117,7 +117,7 @@ export class SessionService {
     return rows.map(({ address }) => address);
   }
 
-  async forgetExpired(): Promise<void> {
+  async removeExpired(): Promise<void> {
     await this.#sessions.removeUnseenSince(nowInSeconds() - sessionLifetimeSeconds);
   }
 }

@@ -224,7 +224,7 @@ describe('session lifetime', () => {
     const { user: idle } = await signedInUser();
     const { user: active } = await signedInUser();
     await moveSeenTime(idle.id, nowInSeconds() - 31 * daySeconds);
-    await new SessionService(new SessionRepository(app.database)).forgetExpired();
+    await new SessionService(new SessionRepository(app.database)).removeExpired();
     expect(await sessionsOf(idle.id)).toEqual([]);
     expect(await sessionsOf(active.id)).toHaveLength(1);
   });

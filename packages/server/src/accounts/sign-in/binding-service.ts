@@ -2,14 +2,14 @@ import { type Binding, type LoginProviderName, loginProviders, logType } from '@
 import type { CodeService } from '../../platform/codes/code-service.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { issuerOf } from '../users/identity-columns.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
+import { allowsProviderSignIn, hasOtherSignInMethod } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
-import { hasOtherWayIn, signsInElsewhere } from '../users/ways-in.ts';
 import type { ProviderAccount } from './provider.ts';
-import { providerWords } from './provider-words.ts';
+import { providerNames } from './provider-names.ts';
 
 interface BindingServiceDependencies {
   readonly users: UserService;
@@ -20,7 +20,7 @@ interface BindingServiceDependencies {
   readonly hasPasskey: (transaction: Transaction, userId: number) => Promise<boolean>;
 }
 
-interface Proved {
+interface ProvedIdentity {
   readonly id: string;
   readonly issuer?: string | undefined;
 }
@@ -46,9 +46,9 @@ export class BindingService {
   /** The code proves the address; wrong codes count towards its limit. */
   async bindEmail(user: UserRow, email: string, code: string): Promise<void> {
     const { codes, inTransaction } = this.#dependencies;
-    if (!(await codes.verify('registration', email, code))) throw new Refusal('wrongEmailCode');
+    if (!(await codes.verify('registration', email, code))) throw new ApiError('wrongEmailCode');
     await inTransaction(async (transaction) => {
-      if (!(await codes.consume(transaction, 'registration', email, code))) throw new Refusal('wrongEmailCode');
+      if (!(await codes.consume(transaction, 'registration', email, code))) throw new ApiError('wrongEmailCode');
       await this.#write(transaction, user, 'email', { id: email });
     });
   }
@@ -57,10 +57,10 @@ export class BindingService {
   async unbind({ id }: UserRow, binding: Binding): Promise<void> {
     await this.#dependencies.inTransaction(async (transaction) => {
       const user = await this.#dependencies.users.lock(transaction, id);
-      if (user[identityOf(binding)] === null) throw new Refusal('notBound');
+      if (user[identityOf(binding)] === null) throw new ApiError('notBound');
       const isLast =
-        !hasOtherWayIn(user, identityOf(binding)) && !(await this.#dependencies.hasPasskey(transaction, id));
-      if (isLast) throw new Refusal('lastWayIn');
+        !hasOtherSignInMethod(user, identityOf(binding)) && !(await this.#dependencies.hasPasskey(transaction, id));
+      if (isLast) throw new ApiError('lastWayIn');
       await this.#dependencies.knownIdentities.remember(transaction, user);
       await this.#dependencies.users.clearIdentity(transaction, user, identityOf(binding));
       await this.#record(transaction, user, 'user.unbound', binding);
@@ -68,23 +68,23 @@ export class BindingService {
   }
 
   /** Allows or forbids email reset and provider login for a super admin's account. */
-  async allowElsewhere(user: UserRow, isAllowed: boolean): Promise<void> {
-    if (signsInElsewhere(user) === isAllowed) return;
+  async allowProviderSignIn(user: UserRow, isAllowed: boolean): Promise<void> {
+    if (allowsProviderSignIn(user) === isAllowed) return;
     const { users, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      await users.setSignInElsewhere(transaction, user, isAllowed);
+      await users.setProviderSignIn(transaction, user, isAllowed);
       const event = isAllowed ? 'user.elsewhere_on' : 'user.elsewhere_off';
       await logs.record(transaction, { type: logType.system, event, user, values: { user: user.username } });
     });
   }
 
-  async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: Proved): Promise<void> {
+  async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: ProvedIdentity): Promise<void> {
     const claim = { identity: identityOf(binding), value: proved.id, issuer: proved.issuer ?? '' };
     if (user[claim.identity] === claim.value && issuerOf(user, claim.identity) === claim.issuer) return;
     if (!(await this.#dependencies.users.setIdentity(transaction, user, claim))) {
       throw binding === 'email'
-        ? new Refusal('emailTaken')
-        : new Refusal('identityTaken', { provider: providerWords[binding] });
+        ? new ApiError('emailTaken')
+        : new ApiError('identityTaken', { provider: providerNames[binding] });
     }
     for (const known of [user, { [claim.identity]: claim.value }]) {
       await this.#dependencies.knownIdentities.remember(transaction, known);

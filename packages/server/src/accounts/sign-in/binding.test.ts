@@ -6,13 +6,13 @@ import {
   registrationApi,
   userApi,
 } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const { app, come, providers } = await useProviderScene({
   options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
@@ -31,7 +31,8 @@ const bind = async (client: Client, provider: LoginProviderName, person: Person)
   providers.wechatCodes.set(code, `wx-${person.id}`);
   return client.send(oauthApi.bindWechat, { query: { code } });
 };
-const bound = (provider: LoginProviderName) => (provider === 'wechat' ? done : { success: true, message: 'bind' });
+const bound = (provider: LoginProviderName) =>
+  provider === 'wechat' ? apiSuccess : { success: true, message: 'bind' };
 const unbind = (client: Client, binding: Binding | string) => client.send(oauthApi.unbind, { params: { binding } });
 
 describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
@@ -63,10 +64,10 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     await bind(client, provider, person);
     const { user: other, client: second } = await signedInUser();
     expect((await bind(second, provider, person)).body).toEqual(
-      refused(`This ${label} account is already bound to another user`),
+      apiFailure(`This ${label} account is already bound to another user`),
     );
     second.headers['accept-language'] = 'zh';
-    expect((await bind(second, provider, person)).body).toEqual(refused(/^该 .+ 账户已被绑定$/));
+    expect((await bind(second, provider, person)).body).toEqual(apiFailure(/^该 .+ 账户已被绑定$/));
     expect(await rowOf(other.id)).toMatchObject({ [identity]: null });
     expect(await rowOf(owner.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
   });
@@ -75,7 +76,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     const person = newPerson();
     const { user, client } = await signedInUser();
     await bind(client, provider, person);
-    expect((await unbind(client, provider)).body).toEqual(done);
+    expect((await unbind(client, provider)).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ [identity]: null });
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} unbound ${label}`);
     const { user: other, client: second } = await signedInUser();
@@ -86,20 +87,20 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
   test('cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
-    expect((await unbind(client, provider)).body).toEqual(refused(/only way to sign in to your account/));
+    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
     await app.database
       .updateTable('users')
       .set({ email: `way-${data.id}@example.com` })
       .where('id', '=', data.id)
       .execute();
-    expect((await unbind(client, provider)).body).toEqual(refused(/only way to sign in to your account/));
+    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
     await client.call(userApi.updateSelf, { body: { password: 'a new password' } });
-    expect((await unbind(client, provider)).body).toEqual(done);
+    expect((await unbind(client, provider)).body).toEqual(apiSuccess);
   });
 
   test('cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
-    expect((await unbind(client, provider)).body).toEqual(refused('No account of this kind is bound to yours'));
+    expect((await unbind(client, provider)).body).toEqual(apiFailure('No account of this kind is bound to yours'));
   });
 });
 
@@ -119,17 +120,17 @@ test.each(['password', 'username', '__proto__', 'id'])('rejects %j as a binding'
 
 describe('[S7.19] email address', () => {
   const codeFor = async (client: Client, email: string) => {
-    expect((await client.send(registrationApi.sendCode, { query: { email } })).body).toEqual(done);
+    expect((await client.send(registrationApi.sendCode, { query: { email } })).body).toEqual(apiSuccess);
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
   const bindEmail = (client: Client, email: string, code: string) =>
     client.send(oauthApi.bindEmail, { query: { email, code } });
-  const wrongCode = refused('The verification code is wrong or has expired');
+  const wrongCode = apiFailure('The verification code is wrong or has expired');
 
   test('is bound with the emailed code, once', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind1@example.com');
-    expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(done);
+    expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ email: 'bind1@example.com' });
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} bound email`);
     const { user: other, client: second } = await signedInUser();
@@ -152,7 +153,9 @@ describe('[S7.19] email address', () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });
-    expect((await bindEmail(client, 'bind4@example.com', code)).body).toEqual(refused('This email address is taken'));
+    expect((await bindEmail(client, 'bind4@example.com', code)).body).toEqual(
+      apiFailure('This email address is taken'),
+    );
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
@@ -167,7 +170,7 @@ describe('[S7.19] email address', () => {
 
   test('can be unbound from an account with a password', async () => {
     const { user, client } = await signedInUser({ email: 'gone@example.com' });
-    expect((await unbind(client, 'email')).body).toEqual(done);
+    expect((await unbind(client, 'email')).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 });

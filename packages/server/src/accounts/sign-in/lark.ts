@@ -1,12 +1,12 @@
-import type { HomeAddress } from '../../platform/options/home-address.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
-import { textIn } from '../../platform/outgoing/json-answer.ts';
-import { addressesOf, type ProviderUrls } from '../../platform/outgoing/provider-addresses.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { textIn } from '../../platform/outgoing/json-response.ts';
+import { type ProviderUrls, providerUrlsOf } from '../../platform/outgoing/provider-urls.ts';
+import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
 
-export function lark(options: OptionService, home: HomeAddress, urls: ProviderUrls): LoginProvider {
-  const { page, token, user } = addressesOf('lark', urls);
+export function lark(options: OptionService, home: PublicUrl, urls: ProviderUrls): LoginProvider {
+  const { page, token, user } = providerUrlsOf('lark', urls);
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/lark`;
   return {
     isOn: ({ LarkClientId, LarkClientSecret }) => LarkClientId !== '' && LarkClientSecret !== '',
@@ -24,8 +24,8 @@ export function lark(options: OptionService, home: HomeAddress, urls: ProviderUr
         code,
         redirect_uri: redirectUri(),
       };
-      const authorization = `Bearer ${accessTokenOf(await askForJson(token, { method: 'POST', body }))}`;
-      const fields = userFieldsOf(await askForJson(user, { headers: { authorization } }));
+      const authorization = `Bearer ${accessTokenOf(await requestJson(token, { method: 'POST', body }))}`;
+      const fields = userFieldsOf(await requestJson(user, { headers: { authorization } }));
       return { id: requiredText(fields, 'open_id'), login: textIn(fields, 'en_name'), name: textIn(fields, 'name') };
     },
   };

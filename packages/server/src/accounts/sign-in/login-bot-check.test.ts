@@ -2,7 +2,7 @@ import { sessionApi } from '@headgate/contract';
 import { LoginProviders, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const cloudflare = await LoginProviders.start();
@@ -31,9 +31,9 @@ const login = ({ username, password, token, from }: Attempt, on: TestApp = app) 
     headers: { 'x-forwarded-for': from },
   });
 
-const wrong = refused(/^Wrong username or password/);
-const needed = refused('Several logins have failed; please complete the bot check and log in again');
-const failed = refused('The bot check failed; please reload the page and try again');
+const wrong = apiFailure(/^Wrong username or password/);
+const needed = apiFailure('Several logins have failed; please complete the bot check and log in again');
+const failed = apiFailure('The bot check failed; please reload the page and try again');
 const checks = () => cloudflare.calls.filter(({ path }) => path === '/turnstile/v0/siteverify').length;
 
 describe('bot check at login', () => {

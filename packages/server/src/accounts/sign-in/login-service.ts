@@ -1,6 +1,6 @@
 import { defaultRoot, isRoot, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
 import type { VisitorCheck } from '../bot-check/visitor-check.ts';
@@ -47,14 +47,14 @@ export class LoginService {
       address: origin.address,
       device: user && origin.knownDevice(user.id),
       // Also evaluated for unknown usernames, so that they take as long.
-      isKnownAddress: () => sessions.hasBeenAt(user?.id ?? 0, origin.address),
+      isKnownAddress: () => sessions.hasSessionFrom(user?.id ?? 0, origin.address),
     } as const;
     const found = await limits.attempt(
       guess,
       () => this.#checkAllowed(user, credentials, origin),
       () => visitors.require(origin, 'botCheckNeeded'),
     );
-    await users.renewOldHash(found, credentials.password);
+    await users.rehashImportedPassword(found, credentials.password);
     return found;
   }
 
@@ -67,10 +67,10 @@ export class LoginService {
     const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);
     if (this.#dependencies.options.values.PasswordLoginEnabled) return checked;
     const found = await checked.catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'wrongCredentials') return undefined;
+      if (error instanceof ApiError && error.code === 'wrongCredentials') return undefined;
       throw error;
     });
-    if (!found || !isRoot(found)) throw new Refusal('passwordLoginOff');
+    if (!found || !isRoot(found)) throw new ApiError('passwordLoginOff');
     return found;
   }
 }
@@ -82,8 +82,8 @@ async function check(
   passwordKib: number,
 ): Promise<UserRow> {
   // Checked for every account: root may have been renamed or use its email, and no other password is this short.
-  if (password === defaultRoot.password && !isLoopback) throw new Refusal('defaultPasswordFromAfar');
+  if (password === defaultRoot.password && !isLoopback) throw new ApiError('defaultPasswordFromAfar');
   const matches = await verifyPassword(password, user?.password_hash ?? null, passwordKib);
-  if (!user || !matches || user.status !== userStatus.enabled) throw new Refusal('wrongCredentials');
+  if (!user || !matches || user.status !== userStatus.enabled) throw new ApiError('wrongCredentials');
   return user;
 }

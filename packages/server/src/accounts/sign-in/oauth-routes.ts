@@ -1,8 +1,8 @@
-import { boundMessage, type oauthApi, type Parsed, type RedirectProviderName } from '@headgate/contract';
+import { linkedMessage, type oauthApi, type Parsed, type RedirectProviderName } from '@headgate/contract';
 import type { Handlers, RequestSession } from '../../http/handlers.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
-import { signsInElsewhere } from '../users/ways-in.ts';
+import { allowsProviderSignIn } from '../users/sign-in-methods.ts';
 import type { BindingService } from './binding-service.ts';
 import type { ProviderLoginService } from './provider-login-service.ts';
 
@@ -12,7 +12,7 @@ interface Services {
   readonly secondFactor: SecondFactorService;
 }
 
-interface Coming {
+interface ProviderReturn {
   readonly query: Parsed<typeof oauthApi.github>['query'];
   readonly caller: UserRow | undefined;
   readonly session: RequestSession;
@@ -21,12 +21,12 @@ interface Coming {
 export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services): Handlers<typeof oauthApi> => {
   const finish =
     (provider: RedirectProviderName) =>
-    async ({ query, caller, session }: Coming) => {
+    async ({ query, caller, session }: ProviderReturn) => {
       const { code, state, aff_code: inviteCode } = query;
       const browser = session.browser();
       const isProved = caller !== undefined && (await session.isProved(caller));
       const user = await providerLogin.finish(provider, { code, state, inviteCode, caller, isProved, browser });
-      return user ? secondFactor.admit(user, session) : { message: boundMessage };
+      return user ? secondFactor.admit(user, session) : { message: linkedMessage };
     };
   return {
     state: async ({ query, caller, session }) => {
@@ -54,9 +54,9 @@ export const oauthRoutes = ({ providerLogin, bindings, secondFactor }: Services)
       await bindings.unbind(caller, params.binding);
       return undefined;
     },
-    elsewhere: ({ caller }) => ({ isAllowed: signsInElsewhere(caller) }),
+    elsewhere: ({ caller }) => ({ isAllowed: allowsProviderSignIn(caller) }),
     allowElsewhere: async ({ body, caller }) => {
-      await bindings.allowElsewhere(caller, body.isAllowed);
+      await bindings.allowProviderSignIn(caller, body.isAllowed);
       return undefined;
     },
   };

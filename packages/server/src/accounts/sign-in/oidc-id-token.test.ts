@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { oauthApi, userApi } from '@headgate/contract';
-import { type ProviderPerson, providerClient, signWithSecret, TokenSigner, unsigned } from '@headgate/testkit';
+import { type ProviderPerson, providerClient, signWithSecret, TokenSigner, unsignedToken } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -15,7 +15,7 @@ afterEach(() => providers.faults.clear());
 const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
-const notBelieved = (reason: string) => refused(`The response of OpenID Connect was rejected: ${reason}`);
+const notBelieved = (reason: string) => apiFailure(`The response of OpenID Connect was rejected: ${reason}`);
 const wrongKey = notBelieved('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
@@ -105,7 +105,7 @@ describe('ID token is rejected', () => {
   });
 
   test('when it declares no signature (alg none)', async () => {
-    const { answer, isSignedIn } = await signIn(unsigned);
+    const { answer, isSignedIn } = await signIn(unsignedToken);
     expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
     expect(isSignedIn).toBe(false);
   });
@@ -126,13 +126,13 @@ describe('ID token is rejected', () => {
     ['names somebody else than the user data', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
   ])('when it %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
-    expect(answer).toEqual(refused(/could not be read/));
+    expect(answer).toEqual(apiFailure(/could not be read/));
     expect(isSignedIn).toBe(false);
   });
 
   test('with a message in Chinese', async () => {
     const { answer } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
-    expect(answer).toEqual(refused('OpenID Connect 的回复不可信：签名与公布的密钥不符'));
+    expect(answer).toEqual(apiFailure('OpenID Connect 的回复不可信：签名与公布的密钥不符'));
   });
 });
 
@@ -178,7 +178,7 @@ describe('published keys', () => {
       : keys;
     providers.faults.set('/oidc/jwks', json({ keys: named }));
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
-    expect(answer).toEqual(refused(/^The response of OpenID Connect /));
+    expect(answer).toEqual(apiFailure(/^The response of OpenID Connect /));
     expect(isSignedIn).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, LocalJWKSet } from 'jose';
-import { askForJson, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
+import { OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { requiredText, Untrusted, userFieldsOf } from './provider.ts';
+import { requiredText, UntrustedResponseError, userFieldsOf } from './provider.ts';
 
-export interface Expected {
+export interface ExpectedIdToken {
   readonly issuer: string;
   /** URL of the provider's published keys (JWKS). */
   readonly keys: string;
@@ -11,7 +11,7 @@ export interface Expected {
   readonly nonce: string;
 }
 
-const rememberedSeconds = 300;
+const cacheSeconds = 300;
 /** Accepted clock skew of the provider. */
 const skewSeconds = 60;
 
@@ -35,8 +35,8 @@ const secretAlgorithms = ['HS256', 'HS384', 'HS512'];
 const library = () => import('jose');
 
 /** Reads the subject of an ID token after verifying that the provider signed it for this sign-in. */
-export function idTokenReader(): (idToken: string, expected: Expected) => Promise<string> {
-  const publishedKeys = rememberedKeys();
+export function idTokenReader(): (idToken: string, expected: ExpectedIdToken) => Promise<string> {
+  const publishedKeys = cachedKeys();
   return async (idToken, { issuer, keys, client, nonce }) => {
     const { jwtVerify, errors } = await library();
     const algorithms = client.secret === '' ? publicKeyAlgorithms : [...publicKeyAlgorithms, ...secretAlgorithms];
@@ -55,25 +55,25 @@ export function idTokenReader(): (idToken: string, expected: Expected) => Promis
     try {
       const { payload } = await jwtVerify(idToken, keyFor, options).catch(async (error: unknown) => {
         if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-        return firstThatFits(error, (key) => jwtVerify(idToken, key, options));
+        return firstMatching(error, (key) => jwtVerify(idToken, key, options));
       });
       return subjectIn(payload, client.id, nonce);
     } catch (error) {
-      if (error instanceof OutgoingFailure || error instanceof Untrusted) throw error;
+      if (error instanceof OutgoingError || error instanceof UntrustedResponseError) throw error;
       throw failureOf(error as JoseFailure);
     }
   };
 }
 
 function subjectIn(claims: JWTPayload, clientId: string, nonce: string): string {
-  if (claims['nonce'] !== nonce) throw new Untrusted(reasons.nonce);
+  if (claims['nonce'] !== nonce) throw new UntrustedResponseError(reasons.nonce);
   // A token for several audiences must name this client as the authorized party.
-  if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new Untrusted(reasons.aud);
+  if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new UntrustedResponseError(reasons.aud);
   return requiredText(claims, 'sub');
 }
 
 /** A token without a key id may be signed by any of the matching keys. */
-async function firstThatFits<T>(keys: AsyncIterable<CryptoKey>, verify: (key: CryptoKey) => Promise<T>): Promise<T> {
+async function firstMatching<T>(keys: AsyncIterable<CryptoKey>, verify: (key: CryptoKey) => Promise<T>): Promise<T> {
   const { errors } = await library();
   for await (const key of keys) {
     const verified = await verify(key).catch((error: unknown) => {
@@ -86,13 +86,13 @@ async function firstThatFits<T>(keys: AsyncIterable<CryptoKey>, verify: (key: Cr
 }
 
 /** Caches the keys, which change rarely; an unknown key id triggers one refresh. */
-function rememberedKeys() {
+function cachedKeys() {
   let known: { address: string; until: number; keys: LocalJWKSet } | undefined;
   const read = async (address: string): Promise<LocalJWKSet> => {
     const { createLocalJWKSet } = await library();
     // Not parsed here: the library validates the key set.
-    const keys = createLocalJWKSet(userFieldsOf(await askForJson(address)) as unknown as JSONWebKeySet);
-    known = { address, until: nowInSeconds() + rememberedSeconds, keys };
+    const keys = createLocalJWKSet(userFieldsOf(await requestJson(address)) as unknown as JSONWebKeySet);
+    known = { address, until: nowInSeconds() + cacheSeconds, keys };
     return keys;
   };
   return async <T>(address: string, find: (keys: LocalJWKSet) => Promise<T>): Promise<T> => {
@@ -124,14 +124,16 @@ function failureOf(error: JoseFailure): Error {
   switch (error.code) {
     case 'ERR_JOSE_ALG_NOT_ALLOWED':
     case 'ERR_JOSE_NOT_SUPPORTED':
-      return new Untrusted(reasons.algorithm);
+      return new UntrustedResponseError(reasons.algorithm);
     case 'ERR_JWKS_NO_MATCHING_KEY':
     case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
-      return new Untrusted(reasons.signature);
+      return new UntrustedResponseError(reasons.signature);
     case 'ERR_JWT_EXPIRED':
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
-      return new Untrusted(error.claim === 'iss' || error.claim === 'aud' ? reasons[error.claim] : reasons.exp);
+      return new UntrustedResponseError(
+        error.claim === 'iss' || error.claim === 'aud' ? reasons[error.claim] : reasons.exp,
+      );
     default:
-      return new OutgoingFailure('unreadable', `the ID token or the keys are invalid (${error.name})`);
+      return new OutgoingError('unreadable', `the ID token or the keys are invalid (${error.name})`);
   }
 }

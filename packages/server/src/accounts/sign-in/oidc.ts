@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { withoutTrailingSlash } from '@headgate/contract';
-import type { HomeAddress } from '../../platform/options/home-address.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { askForJson, OutgoingFailure, type Question } from '../../platform/outgoing/ask-for-json.ts';
-import { fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { OutgoingError, type OutgoingRequest, requestJson } from '../../platform/outgoing/request-json.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { idTokenReader } from './oidc-id-token.ts';
 import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
@@ -18,12 +18,12 @@ interface Discovery {
 }
 
 const discoveryPath = '/.well-known/openid-configuration';
-const rememberedSeconds = 300;
+const cacheSeconds = 300;
 
 /** Any provider with OpenID Connect Discovery. */
-export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
+export function oidc(options: OptionService, home: PublicUrl): LoginProvider {
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
-  const discover = rememberedDiscovery();
+  const discover = cachedDiscovery();
   const readIdToken = idTokenReader();
   return {
     isOn: ({ OidcEnabled, OidcClientId, OidcWellKnown }) => OidcEnabled && OidcClientId !== '' && OidcWellKnown !== '',
@@ -49,13 +49,13 @@ export function oidc(options: OptionService, home: HomeAddress): LoginProvider {
       const found = await discover(OidcWellKnown);
       const client = { id: OidcClientId, secret: OidcClientSecret };
       const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri(), code_verifier: verifier };
-      const answer = await askForJson(found.token, tokenQuestion(client, body, found.usesBasic));
+      const answer = await requestJson(found.token, tokenRequest(client, body, found.usesBasic));
       const authorization = `Bearer ${accessTokenOf(answer)}`;
       const { issuer, keys } = found;
       const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
-      const fields = userFieldsOf(await askForJson(found.userinfo, { headers: { authorization } }));
+      const fields = userFieldsOf(await requestJson(found.userinfo, { headers: { authorization } }));
       if (requiredText(fields, 'sub') !== sub)
-        throw new OutgoingFailure('unreadable', 'the responses name different users');
+        throw new OutgoingError('unreadable', 'the responses name different users');
       const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
       return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
     },
@@ -70,7 +70,7 @@ interface Client {
 }
 
 /** RFC 6749 requires a form; a client without a secret sends its id in it. */
-function tokenQuestion({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): Question {
+function tokenRequest({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): OutgoingRequest {
   const form = new URLSearchParams(body);
   if (secret !== '' && usesBasic) {
     const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
@@ -83,23 +83,23 @@ function tokenQuestion({ id, secret }: Client, body: Record<string, string>, use
 }
 
 /** Caches the discovery document, which changes rarely and is needed twice per sign-in. */
-function rememberedDiscovery() {
+function cachedDiscovery() {
   let known: { address: string; until: number; discovery: Discovery } | undefined;
   return async (address: string): Promise<Discovery> => {
     const now = nowInSeconds();
     if (known?.address === address && known.until > now) return known.discovery;
     const discovery = await discoverAt(address);
-    known = { address, until: now + rememberedSeconds, discovery };
+    known = { address, until: now + cacheSeconds, discovery };
     return discovery;
   };
 }
 
 async function discoverAt(address: string): Promise<Discovery> {
   const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
-  const fields = userFieldsOf(await askForJson(named + discoveryPath));
+  const fields = userFieldsOf(await requestJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
   // Otherwise one provider could impersonate another.
-  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingFailure('unreadable', 'the issuer does not match');
+  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingError('unreadable', 'the issuer does not match');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
     issuer,
@@ -114,5 +114,5 @@ async function discoverAt(address: string): Promise<Discovery> {
 function endpointIn(fields: Readonly<Record<string, unknown>>, name: string): string {
   const address = textIn(fields, name);
   if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
-  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
+  throw new OutgoingError('unreadable', `the response has no ${name}`);
 }

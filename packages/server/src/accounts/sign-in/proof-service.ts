@@ -1,6 +1,6 @@
 import type { Proof } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -12,7 +12,7 @@ interface ProofServiceDependencies {
   readonly limits: LoginLimits;
 }
 
-interface Place {
+interface ProofOrigin {
   /** Absent for programs with an access token, which cannot prove an identity. */
   readonly session: string | undefined;
   readonly address: string;
@@ -33,13 +33,13 @@ export class ProofService {
     return { isNeeded: !(await this.#dependencies.sessions.isProved(user.id, session)), by: proofOf(user) };
   }
 
-  async prove(user: UserRow, given: string, { session, address }: Place): Promise<void> {
+  async prove(user: UserRow, given: string, { session, address }: ProofOrigin): Promise<void> {
     const { sessions, secondFactor, limits } = this.#dependencies;
     const by = proofOf(user);
-    if (session === undefined || by === 'login') throw new Refusal('proofNeeded');
+    if (session === undefined || by === 'login') throw new ApiError('proofNeeded');
     if (by === 'code') await secondFactor.check(user, given, address);
     else await limits.attempt({ kind: 'proof', account: String(user.id), address }, () => requirePassword(user, given));
-    if (!(await sessions.prove(user.id, session))) throw new Refusal('proofNeeded');
+    if (!(await sessions.prove(user.id, session))) throw new ApiError('proofNeeded');
   }
 }
 
@@ -49,5 +49,5 @@ function proofOf({ second_factor, password_hash }: UserRow): Proof {
 }
 
 async function requirePassword({ password_hash }: UserRow, given: string): Promise<void> {
-  if (!(await verifyPassword(given, password_hash))) throw new Refusal('wrongPassword');
+  if (!(await verifyPassword(given, password_hash))) throw new ApiError('wrongPassword');
 }

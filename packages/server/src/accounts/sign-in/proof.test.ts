@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const needed = refused('You signed in a while ago; please confirm your identity or sign in again');
+const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
 const begin = async (client: ApiClient) => (await client.send(passkeyApi.begin)).body;
 const prove = async (client: ApiClient, proof: string) =>
   (await client.send(sessionApi.prove, { body: { proof } })).body;
@@ -42,7 +42,7 @@ describe('shortly after sign-in', () => {
     expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
     pass(590);
     const passkey = await addPasskey(client);
-    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(done);
+    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(apiSuccess);
     pass(20);
     expect(await state(client)).toEqual({ isNeeded: true, by: 'password' });
   });
@@ -56,12 +56,12 @@ describe('some time after sign-in', () => {
     expect(await begin(client)).toEqual(needed);
     expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(needed);
     expect(await client.call(passkeyApi.list)).toHaveLength(1);
-    expect(await prove(client, 'not the password')).toEqual(refused('The password is wrong'));
+    expect(await prove(client, 'not the password')).toEqual(apiFailure('The password is wrong'));
     expect(await begin(client)).toEqual(needed);
-    expect(await prove(client, user.password)).toEqual(done);
+    expect(await prove(client, user.password)).toEqual(apiSuccess);
     expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
     await addPasskey(client);
-    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(done);
+    expect((await client.send(passkeyApi.remove, { params: { passkey } })).body).toEqual(apiSuccess);
     pass(601);
     expect(await begin(client)).toEqual(needed);
   });
@@ -70,8 +70,8 @@ describe('some time after sign-in', () => {
     const { client } = await signedInUser();
     client.headers['accept-language'] = 'zh';
     pass(601);
-    expect(await begin(client)).toEqual(refused('距上次登录已有一段时间，请先验证身份或重新登录'));
-    expect(await prove(client, 'x')).toEqual(refused('密码错误'));
+    expect(await begin(client)).toEqual(apiFailure('距上次登录已有一段时间，请先验证身份或重新登录'));
+    expect(await prove(client, 'x')).toEqual(apiFailure('密码错误'));
   });
 
   test('a user with two-step login must give a code; the password is not enough', async () => {
@@ -79,11 +79,11 @@ describe('some time after sign-in', () => {
     const secret = await turnOn(client);
     pass(601);
     expect(await state(client)).toEqual({ isNeeded: true, by: 'code' });
-    expect(await prove(client, user.password)).toEqual(refused(/^The code is wrong/));
+    expect(await prove(client, user.password)).toEqual(apiFailure(/^The code is wrong/));
     const code = codeOf(secret);
-    expect(await prove(client, code)).toEqual(done);
+    expect(await prove(client, code)).toEqual(apiSuccess);
     await addPasskey(client);
-    expect(await prove(client, code)).toEqual(refused(/^The code is wrong/));
+    expect(await prove(client, code)).toEqual(apiFailure(/^The code is wrong/));
   });
 
   test('a user with neither must sign in again', async () => {
@@ -107,7 +107,7 @@ describe('some time after sign-in', () => {
     expect((await client.send(secondFactorApi.remove, { body: { code: '000000' } })).body).toMatchObject({
       success: false,
     });
-    expect((await client.send(secondFactorApi.remove, { body })).body).toEqual(done);
+    expect((await client.send(secondFactorApi.remove, { body })).body).toEqual(apiSuccess);
   });
 });
 
@@ -116,7 +116,7 @@ test('a proof applies to one session of one user', async () => {
   const other = await app.signedIn(user.username, user.password);
   const { client: stranger } = await signedInUser();
   pass(601);
-  expect(await prove(client, user.password)).toEqual(done);
+  expect(await prove(client, user.password)).toEqual(apiSuccess);
   expect(await begin(other)).toEqual(needed);
   expect(await begin(stranger)).toEqual(needed);
 });
@@ -126,7 +126,7 @@ test('an access token cannot give a proof, even with the cookie of a proved sess
   const { client: stranger } = await signedInUser();
   const program = app.client();
   program.headers['authorization'] = await client.call(userApi.makeAccessToken);
-  const notByToken = refused('This is not possible with an access token; sign in instead');
+  const notByToken = apiFailure('This is not possible with an access token; sign in instead');
   expect(await begin(program)).toEqual(notByToken);
   expect(await state(program)).toEqual({ isNeeded: true, by: 'password' });
   expect(await prove(program, user.password)).toEqual(notByToken);

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { loginProviders, oauthApi, type RedirectProviderName, userApi } from '@headgate/contract';
 import { TokenSigner } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { askForJson, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -27,8 +27,8 @@ const json =
 
 describe.each(cases)('$provider, when $path', ({ provider, path }) => {
   const { label } = loginProviders[provider];
-  const unreachable = refused(`Cannot connect to ${label}; please try again later`);
-  const unreadable = refused(`The response of ${label} could not be read; please try again later`);
+  const unreachable = apiFailure(`Cannot connect to ${label}; please try again later`);
+  const unreadable = apiFailure(`The response of ${label} could not be read; please try again later`);
 
   test.each<[string, (response: ServerResponse) => void, object]>([
     ['breaks off', (response) => response.destroy(), unreachable],
@@ -64,7 +64,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
     const client = app.client();
     const { state } = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
-    expect(answer.body).toEqual(refused(`${label} did not accept this sign-in; please start again`));
+    expect(answer.body).toEqual(apiFailure(`${label} did not accept this sign-in; please start again`));
   });
 
   test('receives the client secret only at its token endpoint', async () => {
@@ -80,9 +80,9 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
 
 test('rejects an empty identity', async () => {
   providers.faults.set('/user', json({ id: 0, login: 'ghost' }));
-  expect((await come(app.client(), 'github', newPerson())).body).toEqual(refused(/could not be read/));
+  expect((await come(app.client(), 'github', newPerson())).body).toEqual(apiFailure(/could not be read/));
   providers.faults.set('/suite/passport/oauth/userinfo', json({ open_id: ' ', name: 'ghost' }));
-  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(refused(/could not be read/));
+  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(apiFailure(/could not be read/));
 });
 
 describe('OpenID Connect', () => {
@@ -114,14 +114,14 @@ describe('OpenID Connect', () => {
     providers.faults.set('/oidc/.well-known/openid-configuration', json(description, change ? 200 : 500));
     await using other = await startTestApp({ options: providerOptions(providers) });
     const { body } = await other.client().send(oauthApi.state, { query: { provider: 'oidc' } });
-    expect(body).toEqual(refused(change ? /could not be read/ : /Cannot connect to OpenID Connect/));
+    expect(body).toEqual(apiFailure(change ? /could not be read/ : /Cannot connect to OpenID Connect/));
   });
 
   test('and Lark report that an admin must set the server address when it is missing', async () => {
     await using other = await startTestApp({ options: { ...providerOptions(providers), ServerAddress: '' } });
     for (const provider of ['lark', 'oidc']) {
       const { body } = await other.client().send(oauthApi.state, { query: { provider } });
-      expect(body).toEqual(refused(/an admin has to set the server address first/));
+      expect(body).toEqual(apiFailure(/an admin has to set the server address first/));
     }
   });
 });
@@ -137,8 +137,8 @@ describe('[A21.4] request to another service', () => {
     'gopher://127.0.0.1/',
     'not an address',
   ])('is not sent to %s', async (address) => {
-    const failure = await askForJson(address).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(OutgoingFailure);
+    const failure = await requestJson(address).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OutgoingError);
     expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not allowed' });
   });
 });

@@ -9,21 +9,27 @@ import {
   usernameLength,
   userStatus,
   withoutControls,
-  withoutUnseen,
+  withoutInvisible,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
+import { OutgoingError } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { AccountService } from '../users/account-service.ts';
 import { identityColumns } from '../users/identity-columns.ts';
+import { allowsProviderSignIn } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
-import { signsInElsewhere } from '../users/ways-in.ts';
 import type { BindingService } from './binding-service.ts';
-import { type LoginProvider, type ProviderAccount, Rejected, type SignInAttempt, Untrusted } from './provider.ts';
-import { providerWords } from './provider-words.ts';
+import {
+  type LoginProvider,
+  type ProviderAccount,
+  ProviderRejectedError,
+  type SignInAttempt,
+  UntrustedResponseError,
+} from './provider.ts';
+import { providerNames } from './provider-names.ts';
 
 interface ProviderLoginServiceDependencies {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
@@ -36,7 +42,7 @@ interface ProviderLoginServiceDependencies {
   readonly onFailure: (provider: LoginProviderName, error: Error) => void;
 }
 
-interface Beginning {
+interface LoginStart {
   /** Absent when the caller chooses the provider later. */
   readonly provider?: RedirectProviderName | undefined;
   readonly caller: UserRow | undefined;
@@ -45,7 +51,7 @@ interface Beginning {
   readonly browser: string;
 }
 
-interface Return {
+interface LoginReturn {
   readonly code: string;
   readonly state: string;
   readonly inviteCode: string;
@@ -54,7 +60,7 @@ interface Return {
   readonly browser: string | undefined;
 }
 
-interface Remembered extends Omit<SignInAttempt, 'state'> {
+interface StoredLogin extends Omit<SignInAttempt, 'state'> {
   readonly provider?: RedirectProviderName;
   /** Whether the proof was recent when the redirect started. */
   readonly isProved: boolean;
@@ -72,9 +78,9 @@ export class ProviderLoginService {
   }
 
   /** Returns a state for the redirect, and the URL of the authorization page if a provider is given. */
-  async begin({ provider, caller, isProved, browser }: Beginning): Promise<{ state: string; url?: string }> {
+  async begin({ provider, caller, isProved, browser }: LoginStart): Promise<{ state: string; url?: string }> {
     if (provider !== undefined) this.#requireOn(provider);
-    const detail: Remembered = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
+    const detail: StoredLogin = { verifier: secret(), nonce: secret(), isProved, ...(provider && { provider }) };
     const state = await this.#dependencies.tickets.issue({
       purpose: 'oauth',
       browser,
@@ -87,13 +93,13 @@ export class ProviderLoginService {
   }
 
   /** Returns the user to sign in, or undefined when the provider account was bound to the signed-in caller. */
-  async finish(provider: RedirectProviderName, back: Return): Promise<UserRow | undefined> {
+  async finish(provider: RedirectProviderName, back: LoginReturn): Promise<UserRow | undefined> {
     this.#requireOn(provider);
     const { code, state, caller } = back;
     const ticket = await this.#dependencies.tickets.redeem('oauth', state, back.browser);
-    const detail = ticket?.detail as Remembered | undefined;
+    const detail = ticket?.detail as StoredLogin | undefined;
     if (!detail || ticket?.userId !== (caller?.id ?? 0) || (detail.provider ?? provider) !== provider) {
-      throw new Refusal('signInStateInvalid');
+      throw new ApiError('signInStateInvalid');
     }
     const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
@@ -118,7 +124,7 @@ export class ProviderLoginService {
 
   #requireOn(provider: LoginProviderName): void {
     if (this.#dependencies.providers[provider].isOn(this.#dependencies.options.values)) return;
-    throw new Refusal('providerOff', { provider: providerWords[provider] });
+    throw new ApiError('providerOff', { provider: providerNames[provider] });
   }
 
   /** Calls the provider; its failures become our own error messages and contain nothing that was sent. */
@@ -126,7 +132,7 @@ export class ProviderLoginService {
     try {
       return await question(this.#dependencies.providers[name]);
     } catch (error) {
-      const refusal = refusalFor(name, error);
+      const refusal = providerErrorFor(name, error);
       if (!refusal) throw error;
       this.#dependencies.onFailure(name, error as Error);
       throw refusal;
@@ -135,15 +141,15 @@ export class ProviderLoginService {
 
   async #enter(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
     const user = (await this.#find(provider, account)) ?? (await this.#register(provider, account, inviteCode));
-    if (user.status !== userStatus.enabled) throw new Refusal('userBanned');
-    if (!signsInElsewhere(user)) throw new Refusal('rootSignsInHere');
+    if (user.status !== userStatus.enabled) throw new ApiError('userBanned');
+    if (!allowsProviderSignIn(user)) throw new ApiError('rootSignsInHere');
     return user;
   }
 
   /** Without a recent proof nothing is bound, but an account that is already bound counts as a new login. */
   async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
     const known = await this.#find(provider, account);
-    if (known?.id !== caller.id) throw new Refusal('proofNeeded');
+    if (known?.id !== caller.id) throw new ApiError('proofNeeded');
     return this.#enter(provider, account, '');
   }
 
@@ -152,16 +158,16 @@ export class ProviderLoginService {
   }
 
   async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
-    if (!this.#dependencies.options.values.RegisterEnabled) throw new Refusal('registrationOff');
+    if (!this.#dependencies.options.values.RegisterEnabled) throw new ApiError('registrationOff');
     for (const username of usernamesFor(provider, account)) {
-      const opened = await this.#open(provider, account, { username, inviteCode }).catch(refusalIn);
-      if (!(opened instanceof Refusal)) return opened;
+      const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
+      if (!(opened instanceof ApiError)) return opened;
       // The same new user in two windows: the other was first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;
     }
-    throw new Refusal('usernameTaken');
+    throw new ApiError('usernameTaken');
   }
 
   #open(
@@ -188,19 +194,20 @@ export class ProviderLoginService {
   }
 }
 
-function refusalIn(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function apiErrorIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   throw error;
 }
 
 /** Error for a provider's failure; undefined when the failure is our own. */
-function refusalFor(name: LoginProviderName, error: unknown): Refusal | undefined {
-  const provider = providerWords[name];
-  if (error instanceof Untrusted) return new Refusal('providerUntrusted', { provider, reason: error.reason });
-  if (error instanceof Rejected)
-    return new Refusal(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
-  if (!(error instanceof OutgoingFailure)) return undefined;
-  return new Refusal(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
+function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | undefined {
+  const provider = providerNames[name];
+  if (error instanceof UntrustedResponseError)
+    return new ApiError('providerUntrusted', { provider, reason: error.reason });
+  if (error instanceof ProviderRejectedError)
+    return new ApiError(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
+  if (!(error instanceof OutgoingError)) return undefined;
+  return new ApiError(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
 }
 
 const secret = () => randomBytes(32).toString('base64url');
@@ -209,7 +216,7 @@ const attempts = 12;
 
 /** Candidate usernames for a new account, the provider's login first. */
 function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
-  const given = cut(withoutUnseen(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
+  const given = cut(withoutInvisible(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
   const own = isUsername(given) ? given : '';
   if (own !== '') yield own;
   for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {

@@ -10,7 +10,7 @@ import {
 } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { issuersAt, newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -122,7 +122,7 @@ describe.each(names)('%s', (provider) => {
     const { data } = (await come(app.client(), provider, person)).body as { data: { id: number } };
     await app.database.updateTable('users').set({ status: userStatus.disabled }).where('id', '=', data.id).execute();
     const client = app.client();
-    expect((await come(client, provider, person)).body).toEqual(refused('This user is banned'));
+    expect((await come(client, provider, person)).body).toEqual(apiFailure('This user is banned'));
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
@@ -154,7 +154,7 @@ describe.each(names)('%s', (provider) => {
         query: { code: 'x', state: 'y' },
         headers: { 'accept-language': language },
       });
-      expect(body).toEqual(refused(message));
+      expect(body).toEqual(apiFailure(message));
     }
   });
 });
@@ -170,7 +170,7 @@ describe('new user', () => {
     providers.wechatCodes.set('known', `wx-${known.id}`).set('unknown', 'wx-nobody');
     const client = closed.client();
     expect((await client.send(oauthApi.wechat, { query: { code: 'unknown' } })).body).toEqual(
-      refused('Registration is turned off'),
+      apiFailure('Registration is turned off'),
     );
     expect((await client.send(oauthApi.wechat, { query: { code: 'known' } })).body).toMatchObject({ data: { id } });
     expect(await closed.database.selectFrom('users').select('id').execute()).toHaveLength(2);
@@ -216,6 +216,6 @@ describe('new user', () => {
     await come(app.client(), 'github', person);
     expect(await rowNamed(person.login)).toMatchObject({ password_hash: null });
     const body = { username: person.login, password: 'anything' };
-    expect((await app.client().send(sessionApi.login, { body })).body).toEqual(refused(/^Wrong username/));
+    expect((await app.client().send(sessionApi.login, { body })).body).toEqual(apiFailure(/^Wrong username/));
   });
 });

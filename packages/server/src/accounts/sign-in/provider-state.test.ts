@@ -2,14 +2,14 @@ import { oauthApi, sessionApi, userApi } from '@headgate/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Attack 19: who may return from a provider, and how often. */
 const { app, visit, come, providers } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);
-const foreign = refused(/^This sign-in was not started in this browser/);
+const foreign = apiFailure(/^This sign-in was not started in this browser/);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -93,7 +93,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(answer.body).toEqual(refused('Requests from other sites are rejected'));
+    expect(answer.body).toEqual(apiFailure('Requests from other sites are rejected'));
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
@@ -127,7 +127,7 @@ test('the browser cookie is limited to the API and hidden from scripts', async (
 });
 
 describe('[S7.17] WeChat code', () => {
-  const wrong = refused('The verification code is wrong or has expired');
+  const wrong = apiFailure('The verification code is wrong or has expired');
   const send = (code: string, headers = {}) => app.client().send(oauthApi.wechat, { query: { code }, headers });
 
   test('[A19.3] signs in once, although the server keeps it for three minutes', async () => {

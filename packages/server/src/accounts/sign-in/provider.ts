@@ -1,7 +1,7 @@
 import type { StoredOptionValues } from '@headgate/contract';
-import type { Language } from '../../platform/errors/refusal.ts';
-import { type JsonAnswer, OutgoingFailure } from '../../platform/outgoing/ask-for-json.ts';
-import { type Fields, fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
+import type { Language } from '../../platform/errors/api-error.ts';
+import { type Fields, fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { type JsonResponse, OutgoingError } from '../../platform/outgoing/request-json.ts';
 
 export interface ProviderAccount {
   /** Stable and never reassigned. */
@@ -29,16 +29,16 @@ export interface LoginProvider {
 }
 
 /** The provider rejected the request. */
-export class Rejected extends Error {
+export class ProviderRejectedError extends Error {
   override readonly name = 'Rejected';
 }
 
 /** The response cannot be verified as the provider's, or was not meant for this gateway. */
-export class Untrusted extends Error {
+export class UntrustedResponseError extends Error {
   override readonly name = 'Untrusted';
   readonly reason: Readonly<Record<Language, string>>;
 
-  constructor(reason: Untrusted['reason']) {
+  constructor(reason: UntrustedResponseError['reason']) {
     super(reason.en);
     this.reason = reason;
   }
@@ -48,20 +48,20 @@ export class Untrusted extends Error {
 export function requiredText(fields: Fields, name: string): string {
   const value = textIn(fields, name).trim();
   if (value !== '' && value.length <= 255) return value;
-  throw new OutgoingFailure('unreadable', `the response has no ${name}`);
+  throw new OutgoingError('unreadable', `the response has no ${name}`);
 }
 
 /** The access token of a token response; throws when the provider rejected the request. */
-export function accessTokenOf(answer: JsonAnswer): string {
+export function accessTokenOf(answer: JsonResponse): string {
   const fields = fieldsOf(answer);
   const token = textIn(fields, 'access_token');
   if (token !== '' && answer.status < 300) return token;
-  if ('error' in fields || answer.status >= 400) throw new Rejected('the provider rejected the code');
-  throw new OutgoingFailure('unreadable', 'the response has no access token');
+  if ('error' in fields || answer.status >= 400) throw new ProviderRejectedError('the provider rejected the code');
+  throw new OutgoingError('unreadable', 'the response has no access token');
 }
 
 /** Fields of a user info response, requested with a new access token. */
-export function userFieldsOf(answer: JsonAnswer): Fields {
-  if (answer.status >= 300) throw new OutgoingFailure('unreadable', `the response has status ${answer.status}`);
+export function userFieldsOf(answer: JsonResponse): Fields {
+  if (answer.status >= 300) throw new OutgoingError('unreadable', `the response has status ${answer.status}`);
   return fieldsOf(answer);
 }

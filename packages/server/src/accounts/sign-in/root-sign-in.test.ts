@@ -8,14 +8,14 @@ import {
   sessionApi,
   userApi,
 } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const { app, come, providers } = await useProviderScene({
   options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
@@ -25,7 +25,7 @@ const names = Object.keys(loginProviders) as LoginProviderName[];
 const idOf = (provider: LoginProviderName, id: number) =>
   ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
 
-const closed = refused(/^The super admin must sign in with the password or a passkey/);
+const closed = apiFailure(/^The super admin must sign in with the password or a passkey/);
 const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
@@ -38,10 +38,10 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
     expect((await come(visitor, provider, person)).body).toEqual(closed);
     expect((await visitor.send(userApi.self)).status).toBe(401);
     expect(await client.call(oauthApi.elsewhere)).toEqual({ isAllowed: false });
-    expect((await allow(client, true)).body).toEqual(done);
+    expect((await allow(client, true)).body).toEqual(apiSuccess);
     expect(await client.call(oauthApi.elsewhere)).toEqual({ isAllowed: true });
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
-    expect((await allow(client, false)).body).toEqual(done);
+    expect((await allow(client, false)).body).toEqual(apiSuccess);
     expect((await come(app.client(), provider, person)).body).toEqual(closed);
     expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([
       `${user.username} allowed email and sign-in providers for the super admin account`,
@@ -65,14 +65,14 @@ describe('[A12.3] the super admin’s email address', () => {
   test('gets a reset link only while root allows it; the response is that of an unknown address', async () => {
     const email = 'owner@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
-    expect((await ask(email)).body).toEqual(done);
+    expect((await ask(email)).body).toEqual(apiSuccess);
     await app.createUser({ email: 'after@example.com' });
-    expect((await ask('after@example.com')).body).toEqual(done);
+    expect((await ask('after@example.com')).body).toEqual(apiSuccess);
     await box.mailTo('after@example.com');
     expect(box.mails.filter(({ to }) => to.includes(email))).toEqual([]);
     await allow(client, true);
     await app.database.deleteFrom('codes').execute();
-    expect((await ask(email)).body).toEqual(done);
+    expect((await ask(email)).body).toEqual(apiSuccess);
     const { body } = await reset(email, tokenIn((await box.mailTo(email)).text));
     expect(body).toMatchObject({ success: true });
     expect((await rowOf(user.id)).password_hash).not.toBe(user.password_hash);
@@ -85,7 +85,7 @@ describe('[A12.3] the super admin’s email address', () => {
     await ask(email);
     const token = tokenIn((await box.mailTo(email)).text);
     await allow(client, false);
-    expect((await reset(email, token)).body).toEqual(refused('The reset link is not valid or has expired'));
+    expect((await reset(email, token)).body).toEqual(apiFailure('The reset link is not valid or has expired'));
     expect((await rowOf(user.id)).password_hash).toBe(user.password_hash);
   });
 });
@@ -111,7 +111,7 @@ describe('[A12.1] admin', () => {
     const login = async (username: string, password: string) =>
       (await other.client().send(sessionApi.login, { body: { username, password } })).body;
     expect(await login(root.username, root.password)).toMatchObject({ data: { id: root.id } });
-    const off = refused('Password login is turned off');
+    const off = apiFailure('Password login is turned off');
     // The response does not reveal which name or address is the super admin's.
     expect(await login(root.username, 'not the password')).toEqual(off);
     expect(await login(admin.username, admin.password)).toEqual(off);

@@ -5,7 +5,7 @@ import { clientOf } from '../../http/client.ts';
 import type { RequestSession } from '../../http/handlers.ts';
 import type { Identified, RequestIdentity } from '../../http/request-identity.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
 import { type SessionService, sessionLifetimeSeconds } from '../sessions/session-service.ts';
 import type { AccessTokenService } from '../users/access-token-service.ts';
@@ -51,8 +51,8 @@ export class SessionCookie implements RequestIdentity {
 
   /** Sign-in methods can be changed only in a browser session, never with an access token. */
   async requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void> {
-    if (request.headers.authorization !== undefined) throw new Refusal('notByAccessToken');
-    if (proof === 'recent' && !(await this.#isProved(user, request))) throw new Refusal('proofNeeded');
+    if (request.headers.authorization !== undefined) throw new ApiError('notByAccessToken');
+    if (proof === 'recent' && !(await this.#isProved(user, request))) throw new ApiError('proofNeeded');
   }
 
   async #isProved(user: UserRow, { headers, cookies }: FastifyRequest): Promise<boolean> {

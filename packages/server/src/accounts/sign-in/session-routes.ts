@@ -1,6 +1,6 @@
 import type { sessionApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { LoginService } from './login-service.ts';
@@ -21,7 +21,7 @@ export const sessionRoutes = ({ login, secondFactor, sessions, proofs }: Service
   },
   list: ({ caller, session }) => sessions.list(caller.id, session.id),
   end: async ({ caller, params }) => {
-    if (!(await sessions.endNamed(caller.id, params.session))) throw new Refusal('notFound');
+    if (!(await sessions.endNamed(caller.id, params.session))) throw new ApiError('notFound');
     return undefined;
   },
   proof: ({ caller, session }) => proofs.state(caller, session.id),

@@ -1,16 +1,16 @@
 import { apiTables, type Endpoint, oauthApi, registrationApi, sessionApi, userApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /**
  * Attacks 18 and 20, except for those covered by login-limits, unknown-names, email-code, password-reset and
  * provider-state.
  */
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const mailOptions = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
 const app = await useTestApp({
@@ -22,13 +22,13 @@ const { signedInUser, rowNamed } = accountsOf(app);
 describe('[A18.4] email address', () => {
   const ask = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
   const codeFor = async (email: string) => {
-    expect((await ask(email)).body).toEqual(done);
+    expect((await ask(email)).body).toEqual(apiSuccess);
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
 
   test('is case-insensitive: one account', async () => {
     await app.createUser({ email: 'case@example.com' });
-    expect((await ask('CASE@Example.COM')).body).toEqual(done);
+    expect((await ask('CASE@Example.COM')).body).toEqual(apiSuccess);
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 
@@ -38,11 +38,11 @@ describe('[A18.4] email address', () => {
       app.client().send(registrationApi.register, {
         body: { username: 'plus', password: 'long enough', email, verification_code: code },
       });
-    const wrong = refused('The verification code is wrong or has expired');
+    const wrong = apiFailure('The verification code is wrong or has expired');
     for (const email of ['plus@example.com', 'p.lus+tag@example.com', 'plus+tag@example.org']) {
       expect((await register(email)).body).toEqual(wrong);
     }
-    expect((await register('PLUS+tag@example.com')).body).toEqual(done);
+    expect((await register('PLUS+tag@example.com')).body).toEqual(apiSuccess);
     expect(await rowNamed('plus')).toMatchObject({ email: 'plus+tag@example.com' });
   });
 
@@ -53,7 +53,7 @@ describe('[A18.4] email address', () => {
     const { text } = await box.mailTo('attacker@example.com');
     const token = new URL(/https:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? '';
     const answer = await client.send(registrationApi.reset, { body: { email: 'victim@example.com', token } });
-    expect(answer.body).toEqual(refused('The reset link is not valid or has expired'));
+    expect(answer.body).toEqual(apiFailure('The reset link is not valid or has expired'));
     await app.signedIn(user.username, user.password);
   });
 });

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { registrationApi, sessionApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { done } from '../../testing/relay/answers.ts';
+import { apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Counts the key derivations that Node runs during `act`. */
@@ -21,7 +21,7 @@ test('[A18.2] a login with an unknown username does the same work and returns th
   const body = { username: 'known', password: 'long enough' };
   // Created through the API, so that the password is stored at its real cost, which is also the cost of the decoy
   // hash.
-  expect((await app.client().send(registrationApi.register, { body })).body).toEqual(done);
+  expect((await app.client().send(registrationApi.register, { body })).body).toEqual(apiSuccess);
   await app.createUser({ username: 'no-password', password_hash: null });
   const guess = (username: string) =>
     derivationsIn(async () => {

@@ -1,8 +1,8 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { askForJson } from '../../platform/outgoing/ask-for-json.ts';
-import { fieldsOf, textIn } from '../../platform/outgoing/json-answer.ts';
+import { fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { requestJson } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
-import { type LoginProvider, Rejected } from './provider.ts';
+import { type LoginProvider, ProviderRejectedError } from './provider.ts';
 
 /** WeChat server that sends login codes. It may accept a code for longer than we do, so used codes are remembered. */
 export function wechat(options: OptionService, tickets: TicketService): LoginProvider {
@@ -11,13 +11,13 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
     identify: async (code) => {
       const { WeChatServerAddress, WeChatServerToken } = options.values;
       const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`;
-      const answer = await askForJson(address, { headers: { authorization: WeChatServerToken } });
+      const answer = await requestJson(address, { headers: { authorization: WeChatServerToken } });
       const fields = fieldsOf(answer);
       const id = textIn(fields, 'data').trim();
       if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
-        throw new Rejected('the code is unknown');
+        throw new ProviderRejectedError('the code is unknown');
       }
-      if (!(await tickets.isFirstUse('wechat', code))) throw new Rejected('the code was already used');
+      if (!(await tickets.isFirstUse('wechat', code))) throw new ProviderRejectedError('the code was already used');
       return { id, login: '', name: '', issuer: WeChatServerAddress };
     },
   };

@@ -1,11 +1,11 @@
-import { mostSubjects, type Subject, type SubjectKind, userStatus } from '@headgate/contract';
+import { maxSubjects, type Subject, type SubjectKind, userStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { asId, contains } from '../../platform/db/paging.ts';
 
-const mostSuggested = 20;
+const maxSuggestions = 20;
 
 /** Selects by a part of the name, or by ids. */
-interface Wish {
+interface SubjectQuery {
   readonly keyword: string;
   readonly ids: readonly number[] | undefined;
 }
@@ -18,7 +18,7 @@ export class SubjectRepository {
     this.#database = database;
   }
 
-  find(kind: Exclude<SubjectKind, 'group'>, wish: Wish): Promise<Subject[]> {
+  find(kind: Exclude<SubjectKind, 'group'>, wish: SubjectQuery): Promise<Subject[]> {
     const finders = {
       user: () => this.#users(wish),
       token: () => this.#tokens(wish),
@@ -29,7 +29,7 @@ export class SubjectRepository {
     return finders[kind]();
   }
 
-  async #users({ keyword, ids }: Wish): Promise<Subject[]> {
+  async #users({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
     const id = asId(keyword);
     const rows = await this.#database
       .selectFrom('users')
@@ -46,13 +46,13 @@ export class SubjectRepository {
       )
       .orderBy('username')
       .orderBy('id')
-      .limit(ids ? mostSubjects : mostSuggested)
+      .limit(ids ? maxSubjects : maxSuggestions)
       .execute();
     return rows.map((row) => ({ ...alone, value: String(row.id), name: row.username }));
   }
 
   /** Matches the token's name or its owner's. */
-  async #tokens({ keyword, ids }: Wish): Promise<Subject[]> {
+  async #tokens({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
     const id = asId(keyword);
     const rows = await this.#database
       .selectFrom('tokens')
@@ -70,12 +70,12 @@ export class SubjectRepository {
       )
       .orderBy('tokens.name')
       .orderBy('tokens.id')
-      .limit(ids ? mostSubjects : mostSuggested)
+      .limit(ids ? maxSubjects : maxSuggestions)
       .execute();
     return rows.map((row) => ({ value: String(row.id), name: row.name, owner: row.username, owner_id: row.user_id }));
   }
 
-  async #channels({ keyword, ids }: Wish): Promise<Subject[]> {
+  async #channels({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
     const id = asId(keyword);
     const rows = await this.#database
       .selectFrom('channels')
@@ -87,25 +87,25 @@ export class SubjectRepository {
       )
       .orderBy('name')
       .orderBy('id')
-      .limit(ids ? mostSubjects : mostSuggested)
+      .limit(ids ? maxSubjects : maxSuggestions)
       .execute();
     return rows.map((row) => ({ ...alone, value: String(row.id), name: row.name }));
   }
 
   /** Models offered by any channel, including disabled ones. */
-  async #models({ keyword }: Wish): Promise<Subject[]> {
+  async #models({ keyword }: SubjectQuery): Promise<Subject[]> {
     const rows = await this.#database
       .selectFrom('abilities')
       .select('model')
       .distinct()
       .where((where) => contains(where, 'model', keyword))
       .orderBy('model')
-      .limit(mostSuggested)
+      .limit(maxSuggestions)
       .execute();
-    return rows.map(({ model }) => named(model));
+    return rows.map(({ model }) => namedSubject(model));
   }
 
-  async #tags({ keyword }: Wish): Promise<Subject[]> {
+  async #tags({ keyword }: SubjectQuery): Promise<Subject[]> {
     const rows = await this.#database
       .selectFrom('channels')
       .select('tag')
@@ -113,13 +113,13 @@ export class SubjectRepository {
       .where('tag', '<>', '')
       .where((where) => contains(where, 'tag', keyword))
       .orderBy('tag')
-      .limit(mostSuggested)
+      .limit(maxSuggestions)
       .execute();
-    return rows.map(({ tag }) => named(tag ?? ''));
+    return rows.map(({ tag }) => namedSubject(tag ?? ''));
   }
 }
 
 const alone = { owner: '', owner_id: 0 } as const;
 
 /** A subject identified only by its name. */
-export const named = (name: string): Subject => ({ ...alone, value: name, name });
+export const namedSubject = (name: string): Subject => ({ ...alone, value: name, name });

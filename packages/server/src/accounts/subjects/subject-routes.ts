@@ -1,7 +1,7 @@
 import { splitCommas, type subjectApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { named, type SubjectRepository } from './subject-repository.ts';
+import { namedSubject, type SubjectRepository } from './subject-repository.ts';
 
 export const subjectRoutes = (subjects: SubjectRepository, options: OptionService): Handlers<typeof subjectApi> => ({
   suggest: async ({ query: { kind, keyword, ids } }) => {
@@ -15,4 +15,4 @@ const groupsNamed = (groups: readonly string[], keyword: string) =>
   groups
     .filter((group) => group.toLowerCase().includes(keyword.toLowerCase()))
     .sort()
-    .map(named);
+    .map(namedSubject);

@@ -6,8 +6,8 @@ import {
   subjectApi,
   tokenApi,
   userApi,
-  userCareApi,
   userLimitApi,
+  userSupportApi,
 } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
@@ -103,8 +103,8 @@ test('an admin reads the bindings of their own tokens', async () => {
   const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } as never });
   const channel = await createChannel(app, admin, { name: 'bound' });
   const body = { token: token.id, channels: String(channel.id), tags: 'heavy' };
-  await client.call(userCareApi.bindToken, { params: { id: person.id }, body });
-  const [seen] = await client.call(userCareApi.tokens, { params: { id: person.id } });
+  await client.call(userSupportApi.bindToken, { params: { id: person.id }, body });
+  const [seen] = await client.call(userSupportApi.tokens, { params: { id: person.id } });
   expect(seen).toMatchObject({ channels: String(channel.id), tags: 'heavy' });
   expect(seen).not.toHaveProperty('key');
   await admin.call(channelApi.remove, { params: { id: channel.id } });

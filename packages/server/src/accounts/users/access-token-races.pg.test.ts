@@ -40,7 +40,7 @@ const makeNamed = async (client: ApiClient) => {
   return { status, key: (told as { data?: { key: string } }).data?.key };
 };
 
-const makeUnnamed = async (client: ApiClient) => {
+const createUnnamed = async (client: ApiClient) => {
   const { status, body: told } = await client.send(userApi.makeAccessToken);
   return { status, key: (told as { data?: string }).data };
 };
@@ -58,7 +58,7 @@ const endings = {
 test.each(Object.entries(endings))(
   '[A56.6] a token being created during %s is revoked with the others',
   async (_, ending) => {
-    for (const make of [makeNamed, makeUnnamed]) {
+    for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
       const held = await heldUser(user.id);
@@ -78,7 +78,7 @@ test.each(Object.entries(endings))(
 test.each(Object.entries(endings))(
   '[A56.6] a user locked out by %s cannot create a token with a request sent before',
   async (_, ending) => {
-    for (const make of [makeNamed, makeUnnamed]) {
+    for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
       const held = await heldUser(user.id);

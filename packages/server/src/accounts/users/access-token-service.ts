@@ -2,7 +2,7 @@ import { type AccessScope, accessScopes, accessTokenPrefix } from '@headgate/con
 import type { UserRow } from '../../platform/db/rows.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { unlessUnstorable } from '../../platform/storage/storage-fault.ts';
+import { ignoreStorageFault } from '../../platform/storage/storage-fault.ts';
 import type { AccessTokenRepository } from './access-token-repository.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -44,7 +44,7 @@ export class AccessTokenService {
     const { token_id, scope, used_time, ...user } = found;
     // A scope unknown to this version grants nothing.
     if (!isAccessScope(scope)) return undefined;
-    if (used_time < now - touchAfterSeconds) await this.#named.touch(token_id, now).catch(unlessUnstorable);
+    if (used_time < now - touchAfterSeconds) await this.#named.touch(token_id, now).catch(ignoreStorageFault);
     return { user, scope };
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultGroup, isRoot, isUsername, logType, role, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -52,8 +52,12 @@ export class AccountService {
    * Creates a common user with a default token, plus the welcome quota and rewards unless this address or provider
    * account was known before.
    */
-  async open(transaction: Transaction, { inviteCode, ...account }: NewAccount, first: Announce): Promise<UserRow> {
-    if (!isUsername(account.username)) throw new Refusal('usernameUnfit');
+  async open(
+    transaction: Transaction,
+    { inviteCode, ...account }: NewAccount,
+    first: LogEntryBuilder,
+  ): Promise<UserRow> {
+    if (!isUsername(account.username)) throw new ApiError('usernameUnfit');
     const users = this.#dependencies.userRepository.within(transaction);
     const inviter = inviteCode ? await users.findEnabled('aff_code', inviteCode) : undefined;
     const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });
@@ -97,8 +101,8 @@ export class AccountService {
   closeOwn({ id }: UserRow): Promise<void> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const user = await this.#dependencies.userRepository.within(transaction).findLocked('id', id);
-      if (!user) throw new Refusal('unknownUser');
-      if (isRoot(user)) throw new Refusal('deleteOwnRoot');
+      if (!user) throw new ApiError('unknownUser');
+      if (isRoot(user)) throw new ApiError('deleteOwnRoot');
       await this.#dependencies.managed.refuseRow(transaction, 'user', id);
       await this.close(transaction, user);
       const values = { user: user.username };
@@ -129,7 +133,7 @@ export class AccountService {
 }
 
 /** Builds the log entry for the new account. */
-type Announce = (user: UserRow) => EventRecord;
+type LogEntryBuilder = (user: UserRow) => EventRecord;
 
 interface Reward {
   readonly event: EventRecord['event'];
@@ -141,7 +145,7 @@ async function insert(users: UserRepository, account: Omit<NewUser, 'aff_code'>)
   for (const aff_code of inviteCodes()) {
     const row = await users.insertUnlessTaken({ ...account, aff_code });
     if (row) return row;
-    await refuseTaken(users, account);
+    await rejectTaken(users, account);
   }
   throw new Error('No free invite code was found.');
 }
@@ -155,10 +159,10 @@ const unique = {
   oidc_id: 'identityTaken',
 } as const;
 
-async function refuseTaken(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<void> {
+async function rejectTaken(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<void> {
   for (const column of Object.keys(unique) as (keyof typeof unique)[]) {
     const value = account[column];
-    if (value && (await users.isTaken(column, value, issuerOf(account, column)))) throw new Refusal(unique[column]);
+    if (value && (await users.isTaken(column, value, issuerOf(account, column)))) throw new ApiError(unique[column]);
   }
 }
 

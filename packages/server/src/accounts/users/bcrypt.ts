@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Question, Verdict } from './bcrypt-thread.ts';
+import type { BcryptRequest, BcryptResult } from './bcrypt-thread.ts';
 
 /** Such hashes are verified rarely, once per imported user, so the thread does not stay. */
 const idleMs = 10_000;
@@ -22,7 +22,7 @@ export function verifyBcrypt(password: string, hash: string): Promise<boolean> {
   clearTimeout(timer);
   thread ??= startThread();
   questions += 1;
-  const question: Question = { id: questions, password, hash };
+  const question: BcryptRequest = { id: questions, password, hash };
   thread.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.id, { resolve, reject }));
 }
@@ -30,7 +30,7 @@ export function verifyBcrypt(password: string, hash: string): Promise<boolean> {
 function startThread(): Worker {
   const bareProcess = { env: {}, execArgv: [], argv: [] };
   const started = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), { ...bareProcess, name: 'bcrypt' });
-  started.on('message', ({ id, matches }: Verdict) => {
+  started.on('message', ({ id, matches }: BcryptResult) => {
     waiting.get(id)?.resolve(matches);
     waiting.delete(id);
     if (waiting.size === 0) timer = setTimeout(() => void end(started), idleMs).unref();

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Identities, KnownIdentityRepository } from './known-identity-repository.ts';
-import { formerMailboxOf, mailboxOf } from './mailbox.ts';
+import { legacyMailboxOf, mailboxOf } from './mailbox.ts';
 
 const rowsAtOnce = 200;
 
@@ -47,7 +47,7 @@ export class KnownIdentities {
   }
 
   #fingerprints({ email, github_id, wechat_id, lark_id, oidc_id }: Identities): string[] {
-    const mailboxes = email ? [...new Set([mailboxOf(email), formerMailboxOf(email)])] : [];
+    const mailboxes = email ? [...new Set([mailboxOf(email), legacyMailboxOf(email)])] : [];
     const accounts = Object.entries({ github_id, wechat_id, lark_id, oidc_id });
     const known = [...mailboxes.map((mailbox) => ['email', mailbox] as const), ...accounts];
     return known.flatMap(([name, value]) =>

@@ -20,7 +20,7 @@ export function lookalikesOf(username: string): readonly string[] {
 }
 
 /** Comparison key: equal for all names that look alike, and possibly for others. */
-export const lookOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
+export const appearanceOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
 
 /** The Latin lookalike of a name, or the name itself. */
 const latinOf = (name: string): string => written(name, toLatin) ?? name;

@@ -36,7 +36,7 @@ export function mailboxOf(address: string): string {
 }
 
 /** Mailbox as normalized by earlier versions, which stored fingerprints of it. */
-export function formerMailboxOf(address: string): string {
+export function legacyMailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
   return `${name.replaceAll('.', '')}@gmail.com`;

@@ -11,7 +11,7 @@ import {
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
@@ -36,7 +36,7 @@ export class NamedAccessTokenService {
   }
 
   /** Creates the unnamed token, which replaces the previous one and is shown only once. */
-  async makeUnnamed(caller: UserRow): Promise<string> {
+  async createUnnamed(caller: UserRow): Promise<string> {
     const { userRepository, logs, inTransaction } = this.#dependencies;
     const token = randomBytes(32).toString('hex');
     await inTransaction(async (transaction) => {
@@ -59,7 +59,7 @@ export class NamedAccessTokenService {
     const { accessTokens, logs, inTransaction } = this.#dependencies;
     const { id: userId } = caller;
     const now = nowInSeconds();
-    if (expired_time !== neverExpires && expired_time <= now) throw new Refusal('expiryInPast');
+    if (expired_time !== neverExpires && expired_time <= now) throw new ApiError('expiryInPast');
     const key = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const row = { user_id: userId, name, scope, key_hash: hashSecret(key), created_time: now, expired_time };
     const made = await inTransaction(async (transaction): Promise<AccessTokenRow> => {
@@ -67,7 +67,7 @@ export class NamedAccessTokenService {
       const user = await this.#lock(transaction, caller);
       const tokens = accessTokens.within(transaction);
       if ((await tokens.ofUser(userId)).length >= accessTokensPerUser) {
-        throw new Refusal('tooManyAccessTokens', { limit: String(accessTokensPerUser) });
+        throw new ApiError('tooManyAccessTokens', { limit: String(accessTokensPerUser) });
       }
       const stored = await tokens.insert(row);
       const values = { user: user.username, token: name };
@@ -82,7 +82,7 @@ export class NamedAccessTokenService {
     await inTransaction(async (transaction) => {
       const user = await users.lock(transaction, userId);
       const name = await accessTokens.within(transaction).remove(userId, id);
-      if (name === undefined) throw new Refusal('notFound');
+      if (name === undefined) throw new ApiError('notFound');
       const values = { user: user.username, token: name };
       await logs.record(transaction, { type: logType.system, event: 'user.access_token_revoked', user, values });
     });
@@ -95,7 +95,7 @@ export class NamedAccessTokenService {
   async #lock(transaction: Transaction, caller: UserRow): Promise<UserRow> {
     const user = await this.#dependencies.users.lock(transaction, caller.id);
     const isLockedOut = user.status !== caller.status || user.password_hash !== caller.password_hash;
-    if (isLockedOut) throw new Refusal('notSignedIn');
+    if (isLockedOut) throw new ApiError('notSignedIn');
     return user;
   }
 }

@@ -3,7 +3,7 @@ import { accessTokenApi, accessTokensPerUser, neverExpires, role, userApi } from
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -97,12 +97,12 @@ describe('[A52.5] revoked token', () => {
     expect((await program.send(userApi.self)).status).toBe(200);
     await client.call(accessTokenApi.revoke, { params: { id } });
     expect((await program.send(userApi.self)).status).toBe(401);
-    expect((await client.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(refused('Not found'));
+    expect((await client.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
   });
 
   test('can be seen and revoked only by its owner, not even by root', async () => {
     const { id, program } = await holder('all', {});
-    expect((await root.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(refused('Not found'));
+    expect((await root.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
     expect((await root.call(accessTokenApi.list)).map((token) => token.id)).not.toContain(id);
     expect((await program.send(userApi.self)).status).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('[A52.7] invalid token', () => {
     const made = answers.filter((answer) => (answer.body as { success: boolean }).success);
     expect(made).toHaveLength(2);
     expect(answers.map((answer) => answer.body)).toContainEqual(
-      refused('You have reached the limit of 50 access tokens'),
+      apiFailure('You have reached the limit of 50 access tokens'),
     );
     expect(await storedOf(user.id)).toHaveLength(accessTokensPerUser);
   });

@@ -2,7 +2,7 @@ import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -14,7 +14,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     const other = await app.signedIn(user.username, user.password);
     const answer = await client.send(userApi.removeSelf);
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     expect(client.cookies.get('headgate_session')).toBeUndefined();
     expect((await other.send(userApi.self)).status).toBe(401);
     const row = await rowOf(user.id);
@@ -37,9 +37,9 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     const { user, client } = await signedInUser({ role: role.root });
     const answer = await client.send(userApi.removeSelf);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('The super admin account cannot be deleted'));
+    expect(answer.body).toEqual(apiFailure('The super admin account cannot be deleted'));
     const chinese = await client.send(userApi.removeSelf, { headers: { 'accept-language': 'zh' } });
-    expect(chinese.body).toEqual(refused('不能删除超级管理员账户'));
+    expect(chinese.body).toEqual(apiFailure('不能删除超级管理员账户'));
     expect((await rowOf(user.id)).status).toBe(userStatus.enabled);
     expect((await client.send(userApi.self)).status).toBe(200);
   });

@@ -21,7 +21,7 @@ export async function hashPassword(password: string, memory: number = recommende
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** True for a hash imported from another gateway, which is replaced at the first login. */
-export const isOldHash = (hash: string | null): hash is string => hash !== null && isBcryptHash(hash);
+export const isImportedHash = (hash: string | null): hash is string => hash !== null && isBcryptHash(hash);
 
 /**
  * Takes as long for an unknown account (`hash` null) as for an existing one. Accounts imported from another gateway
@@ -32,7 +32,7 @@ export async function verifyPassword(
   hash: string | null,
   memoryOfNew: number = recommendedKib,
 ): Promise<boolean> {
-  if (isOldHash(hash)) return verifyBcrypt(password, hash);
+  if (isImportedHash(hash)) return verifyBcrypt(password, hash);
   const match = phc.exec(hash ?? (await decoyHash(memoryOfNew)));
   if (!match) return false;
   const [, memory, hashPasses, lanes, salt = '', tag = ''] = match;

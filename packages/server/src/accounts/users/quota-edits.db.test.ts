@@ -3,7 +3,7 @@ import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -30,7 +30,7 @@ describe('user opened by an admin before spending or receiving quota', () => {
     await spend();
     const code = await admin.call(redemptionApi.create, { body: { name: 'gift', quota: 500, count: 1 } });
     await scene.client.call(userApi.redeem, { body: { key: code[0] ?? '' } });
-    expect(await update({ display_name: 'New name' })).toEqual(done);
+    expect(await update({ display_name: 'New name' })).toEqual(apiSuccess);
     const now = await userRead();
     const spent = now.used_quota - loaded.used_quota;
     expect(spent).toBeGreaterThan(0);
@@ -44,24 +44,24 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(now).toBeLessThan(loaded.quota);
     const wanted = { quota: loaded.quota + 1000, quota_was: loaded.quota };
     expect(await update({ ...wanted, display_name: 'Not kept' })).toEqual(
-      refused(`The quota has changed from ${loaded.quota} to ${now} since you opened this. Nothing was saved`),
+      apiFailure(`The quota has changed from ${loaded.quota} to ${now} since you opened this. Nothing was saved`),
     );
     expect(await userRead()).toMatchObject({ quota: now, display_name: loaded.display_name });
-    expect(await update({ ...wanted, quota_was: now })).toEqual(done);
+    expect(await update({ ...wanted, quota_was: now })).toEqual(apiSuccess);
     expect(await userRead()).toMatchObject({ quota: wanted.quota });
   });
 
   test('gets the quota of a full form without the previous value', async () => {
     const { username, display_name, group } = await userRead();
     await spend();
-    expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(done);
+    expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(apiSuccess);
     expect(await userRead()).toMatchObject({ quota: 70_000 });
   });
 
   test('continues with the new quota, not with a cached one', async () => {
-    expect(await update({ quota: 0, quota_was: (await userRead()).quota })).toEqual(done);
+    expect(await update({ quota: 0, quota_was: (await userRead()).quota })).toEqual(apiSuccess);
     expect((await scene.chat()).status).toBe(402);
-    expect(await update({ quota: 90_000, quota_was: 0 })).toEqual(done);
+    expect(await update({ quota: 90_000, quota_was: 0 })).toEqual(apiSuccess);
     await spend();
     const { quota } = await userRead();
     expect(quota).toBeLessThan(90_000);
@@ -70,7 +70,7 @@ describe('user opened by an admin before spending or receiving quota', () => {
 
   test('may have a negative quota', async () => {
     const { id } = await app.createUser({ quota: -5, used_quota: 10 });
-    expect((await admin.send(userApi.update, { body: { id, quota: 9, quota_was: -5 } })).body).toEqual(done);
+    expect((await admin.send(userApi.update, { body: { id, quota: 9, quota_was: -5 } })).body).toEqual(apiSuccess);
     expect(await rowOf(id)).toMatchObject({ quota: 9, credited: 19 });
   });
 
@@ -108,7 +108,7 @@ describe('token with a limit, opened before it was used', async () => {
     expect(name).toBe('renamed');
     expect(now).toBeLessThan(loaded.remain_quota);
     const wanted = { remain_quota: 60_000, remain_quota_was: loaded.remain_quota, name: 'not kept' };
-    expect(await change(wanted)).toEqual(refused(new RegExp(`^The quota has changed from \\d+ to ${now} since`)));
+    expect(await change(wanted)).toEqual(apiFailure(new RegExp(`^The quota has changed from \\d+ to ${now} since`)));
     expect(await read()).toMatchObject({ name: 'renamed', remain_quota: now });
     expect(await change({ ...wanted, remain_quota_was: now })).toMatchObject({ data: { remain_quota: 60_000 } });
   });

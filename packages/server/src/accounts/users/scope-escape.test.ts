@@ -18,7 +18,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { rawRequest } from '../../testing/relay/raw-request.ts';
 import { rotated } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -29,7 +29,7 @@ const { holder } = accessTokenScene(app);
 const guarded = endpoints.filter(({ access }) => access !== 'visitor');
 const narrowScopes = ['read', 'usage', 'channels'] as const;
 
-const outOfScope = refused('The scope of this access token does not cover this endpoint');
+const outOfScope = apiFailure('The scope of this access token does not cover this endpoint');
 
 type Holder = Awaited<ReturnType<typeof holder>>;
 const holders = {} as Record<AccessScope, Holder>;

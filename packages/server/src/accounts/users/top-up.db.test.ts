@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
@@ -12,14 +12,14 @@ const { client: admin } = await signedInUser({ username: 'boss', role: role.admi
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('User not found');
+const unknown = apiFailure('User not found');
 const topUp = (client: ApiClient, body: object) => client.send(userApi.topUp, { body });
 
 describe('quota added by an admin', () => {
   test('is added, counted and logged as a top-up', async () => {
     const user = await app.createUser({ quota: 5, used_quota: 2 });
-    expect((await topUp(admin, { user_id: user.id, quota: 10 })).body).toEqual(done);
-    expect((await topUp(admin, { user_id: user.id, quota: 20, remark: ' paid by card ' })).body).toEqual(done);
+    expect((await topUp(admin, { user_id: user.id, quota: 10 })).body).toEqual(apiSuccess);
+    expect((await topUp(admin, { user_id: user.id, quota: 20, remark: ' paid by card ' })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 35, credited: 37 });
     const log = { type: logType.topUp, username: user.username };
     expect(await logsOf(user.id)).toEqual([
@@ -43,7 +43,7 @@ describe('quota added by an admin', () => {
     const user = await app.createUser({ quota: 9e15 });
     const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('The quota of the user would exceed the maximum'));
+    expect(answer.body).toEqual(apiFailure('The quota of the user would exceed the maximum'));
     expect(await rowOf(user.id)).toMatchObject({ quota: 9e15, credited: 9e15 });
     expect(await logsOf(user.id)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { type ManageAction, manageActions, role, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -110,7 +110,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     const after = await rowOf(before.id);
     const logs = (await logsOf(before.id)).slice(logsBefore.length);
     if (typeof expected === 'string') {
-      expect(answer.body).toEqual(refused(expected));
+      expect(answer.body).toEqual(apiFailure(expected));
       expect(after).toMatchObject({ username: before.username, role: before.role, status: before.status });
       expect(logs).toEqual([]);
       return;
@@ -137,7 +137,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     const { user, client } = actors.root;
     const headers = { 'accept-language': 'zh-CN' };
     const answer = await client.send(userApi.manage, { body: { username: user.username, action }, headers });
-    expect(answer.body).toEqual(refused(message));
+    expect(answer.body).toEqual(apiFailure(message));
   });
 
   test('does not find a name that is unknown, deleted, partial or in another case', async () => {
@@ -146,7 +146,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     const names = ['nobody', deleted.username, username.toLowerCase(), 'Exact', '%', `${username}\u200b`];
     for (const name of names) {
       const answer = await actors.root.client.send(userApi.manage, { body: { username: name, action: 'disable' } });
-      expect(answer.body).toEqual(refused('User not found'));
+      expect(answer.body).toEqual(apiFailure('User not found'));
     }
   });
 
@@ -185,7 +185,7 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
     expect(answer.body).toEqual(
       reach[actor].includes(target)
         ? expect.objectContaining({ success: true, data: expect.objectContaining({ id }) })
-        : refused('You cannot see users of your own or a higher role'),
+        : apiFailure('You cannot see users of your own or a higher role'),
     );
   });
 
@@ -194,7 +194,7 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
     const { client } = actors[actor];
     const body = { id: before.id, display_name: `Changed by ${actor}`, password: 'battery staple' };
     const isReached = reach[actor].includes(target);
-    const expected = isReached ? done : refused(notAbove);
+    const expected = isReached ? apiSuccess : apiFailure(notAbove);
     expect((await client.send(userApi.update, { body })).body).toEqual(expected);
     expect((await client.send(userApi.topUp, { body: { user_id: before.id, quota: 7 } })).body).toEqual(expected);
     const after = await rowOf(before.id);
@@ -211,7 +211,7 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
       target === 'self' && actor === 'root'
         ? 'A super admin cannot be deleted'
         : 'You cannot delete users of your own or a higher role';
-    expect(answer.body).toEqual(isReached && target !== 'self' ? done : refused(words));
+    expect(answer.body).toEqual(isReached && target !== 'self' ? apiSuccess : apiFailure(words));
     expect((await rowOf(before.id)).status).toBe(isReached && target !== 'self' ? userStatus.deleted : before.status);
   });
 });

@@ -1,43 +1,44 @@
 import { isAdmin, isRoot, type ManageAction } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
+import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
 
 type Person = Pick<UserRow, 'id' | 'role'>;
 
 const outranks = (actor: Person, target: Person) => actor.role > target.role;
 
 /** Root has no higher role, so root may read and edit its own row. */
-export function requireHigherRole(actor: Person, target: Person, refusal: RefusalCode): void {
+export function requireHigherRole(actor: Person, target: Person, refusal: ApiErrorCode): void {
   const isOwnRoot = isRoot(actor) && actor.id === target.id;
-  if (!outranks(actor, target) && !isOwnRoot) throw new Refusal(refusal);
+  if (!outranks(actor, target) && !isOwnRoot) throw new ApiError(refusal);
 }
 
 /** For changes that require a proof on one's own account, even for root. */
-export function requireOutranked(actor: Person, target: Person): void {
-  if (!outranks(actor, target)) throw new Refusal('editEqualOrHigher');
+export function requireStrictlyHigherRole(actor: Person, target: Person): void {
+  if (!outranks(actor, target)) throw new ApiError('editEqualOrHigher');
 }
 
 /**
  * Checks of each action; the first match is the error. Root accounts cannot be changed by any of them, not even by
  * root.
  */
-const objections: Readonly<Record<ManageAction, readonly [RefusalCode, (actor: Person, target: Person) => boolean][]>> =
-  {
-    enable: [['changeRoot', (_, target) => isRoot(target)]],
-    disable: [['disableRoot', (_, target) => isRoot(target)]],
-    delete: [['deleteRoot', (_, target) => isRoot(target)]],
-    promote: [
-      ['onlyRootPromotes', (actor) => !isRoot(actor)],
-      ['alreadyAdmin', (_, target) => isAdmin(target)],
-    ],
-    demote: [
-      ['demoteRoot', (_, target) => isRoot(target)],
-      ['alreadyCommon', (_, target) => !isAdmin(target)],
-    ],
-  };
+const objections: Readonly<
+  Record<ManageAction, readonly [ApiErrorCode, (actor: Person, target: Person) => boolean][]>
+> = {
+  enable: [['changeRoot', (_, target) => isRoot(target)]],
+  disable: [['disableRoot', (_, target) => isRoot(target)]],
+  delete: [['deleteRoot', (_, target) => isRoot(target)]],
+  promote: [
+    ['onlyRootPromotes', (actor) => !isRoot(actor)],
+    ['alreadyAdmin', (_, target) => isAdmin(target)],
+  ],
+  demote: [
+    ['demoteRoot', (_, target) => isRoot(target)],
+    ['alreadyCommon', (_, target) => !isAdmin(target)],
+  ],
+};
 
 export function requireManageable(actor: Person, target: Person, action: ManageAction): void {
-  if (!isRoot(actor) && !outranks(actor, target)) throw new Refusal('editEqualOrHigher');
+  if (!isRoot(actor) && !outranks(actor, target)) throw new ApiError('editEqualOrHigher');
   const objection = objections[action].find(([, holds]) => holds(actor, target));
-  if (objection) throw new Refusal(objection[0]);
+  if (objection) throw new ApiError(objection[0]);
 }

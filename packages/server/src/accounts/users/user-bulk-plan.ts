@@ -1,6 +1,6 @@
 import { defaultGroup, logType, type UserBulkChange, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PlannedRow } from '../../records/bulk/bulk-plan.ts';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
 import type { UndoRow } from '../../records/bulk/undo-row.ts';
@@ -15,7 +15,7 @@ export interface UserPlan extends PlannedRow {
   readonly isBanned?: boolean;
 }
 
-interface Known {
+interface PlanContext {
   /** Number of the user's tokens that are not disabled. */
   readonly tokens: number;
   /** Formats a quota for the log. */
@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** Plans the change of one user; throws when the actor may not make it or it is not possible. */
-export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, known: Known): UserPlan {
+export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, known: PlanContext): UserPlan {
   const shared = { id: row.id, name: row.username, row };
   switch (change.kind) {
     case 'status': {
@@ -37,8 +37,8 @@ export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, k
     case 'quota': {
       requireHigherRole(actor, row, 'editEqualOrHigher');
       const after = row.quota + change.amount;
-      if (change.amount < 0 && after < 0) throw new Refusal('quotaBelowZero');
-      if (row.credited + change.amount > Number.MAX_SAFE_INTEGER) throw new Refusal('quotaTooLarge');
+      if (change.amount < 0 && after < 0) throw new ApiError('quotaBelowZero');
+      if (row.credited + change.amount > Number.MAX_SAFE_INTEGER) throw new ApiError('quotaTooLarge');
       return { ...shared, changes: [valueChange('quota', known.amount(row.quota), known.amount(after))] };
     }
     case 'tokens_off':
@@ -72,14 +72,14 @@ export const undoRowOf = ({ row, columns }: UserPlan): UndoRow[] =>
     : [];
 
 /** Restores the previous values. Throws when a user was changed since or the actor lacks the role. */
-export function undonePlan(actor: UserRow, rows: readonly UserRow[], kept: readonly UndoRow[]): UserPlan[] {
+export function planUserUndo(actor: UserRow, rows: readonly UserRow[], kept: readonly UndoRow[]): UserPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const isAs = ({ id, after }: UndoRow) =>
     Object.entries(after).every(([name, value]) => byId.get(id)?.[name as keyof UserColumns] === value);
   const others = kept.filter((undo) => !isAs(undo));
   if (others.length > 0) {
     const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.username ?? `#${id}`);
-    throw new Refusal('undoTooLate', { count: String(others.length), names: names.join(', ') });
+    throw new ApiError('undoTooLate', { count: String(others.length), names: names.join(', ') });
   }
   return kept.flatMap(({ id, before }) => {
     const row = byId.get(id);
@@ -91,11 +91,11 @@ export function undonePlan(actor: UserRow, rows: readonly UserRow[], kept: reado
 }
 
 /** Log entry for one user; `change` is given when no column was written. */
-export function recordOf(
+export function bulkLogEntries(
   actor: UserRow,
   { row, columns }: UserPlan,
   change: UserBulkChange | undefined,
-  amount: Known['amount'],
+  amount: PlanContext['amount'],
 ): EventRecord[] {
   if (!row) return [];
   const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({

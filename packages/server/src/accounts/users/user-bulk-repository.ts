@@ -1,14 +1,14 @@
-import { mostBulkRows, tokenStatus, userStatus } from '@headgate/contract';
+import { maxBulkRows, tokenStatus, userStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
-import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
+import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
 
 /** Selection by ids or by filter. */
-export type ChosenUsers = { readonly ids: readonly number[] } | { readonly wish: UserWish };
+export type UserSelection = { readonly ids: readonly number[] } | { readonly wish: UserFilterValues };
 
 /** Columns that a bulk edit may write. */
 export type UserColumns = Partial<Pick<UserRow, 'group' | 'status'>>;
@@ -25,12 +25,12 @@ export class UserBulkRepository {
   }
 
   /** Ordered by id; reads one row above the limit to detect too large a selection. */
-  read(chosen: ChosenUsers): Promise<UserRow[]> {
+  read(chosen: UserSelection): Promise<UserRow[]> {
     return this.#chosen(chosen).selectAll().execute();
   }
 
   /** The same with row locks, always taken in id order. */
-  async lock(chosen: ChosenUsers): Promise<UserRow[]> {
+  async lock(chosen: UserSelection): Promise<UserRow[]> {
     const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
@@ -84,11 +84,11 @@ export class UserBulkRepository {
     await this.#database.deleteFrom('sessions').where('user_id', 'in', ids).execute();
   }
 
-  #chosen(chosen: ChosenUsers) {
+  #chosen(chosen: UserSelection) {
     const living = this.#database
       .selectFrom(upToDate(this.#database, 'users'))
       .where('status', '!=', userStatus.deleted);
-    const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : narrowedUsers(living, chosen.wish);
-    return some.orderBy('id').limit(mostBulkRows + 1);
+    const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : filterUsers(living, chosen.wish);
+    return some.orderBy('id').limit(maxBulkRows + 1);
   }
 }

@@ -1,7 +1,7 @@
-import { type BulkReport, mostBulkRows, type Parsed, type UserBulkChange, type userBulkApi } from '@headgate/contract';
+import { type BulkReport, maxBulkRows, type Parsed, type UserBulkChange, type userBulkApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
 import {
   isToChange,
@@ -13,10 +13,10 @@ import {
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { planUser, recordOf, type UserPlan, undonePlan, undoRowOf } from './user-bulk-plan.ts';
-import type { ChosenUsers, UserBulkRepository } from './user-bulk-repository.ts';
+import { bulkLogEntries, planUser, planUserUndo, type UserPlan, undoRowOf } from './user-bulk-plan.ts';
+import type { UserBulkRepository, UserSelection } from './user-bulk-repository.ts';
 
-type Order = Parsed<typeof userBulkApi.run>['body'];
+type BulkRequest = Parsed<typeof userBulkApi.run>['body'];
 
 interface UserBulkDependencies {
   readonly bulk: UserBulkRepository;
@@ -36,7 +36,7 @@ export class UserBulkService {
     this.#dependencies = dependencies;
   }
 
-  async run(actor: UserRow, order: Order, language: Language): Promise<BulkReport> {
+  async run(actor: UserRow, order: BulkRequest, language: Language): Promise<BulkReport> {
     const { inTransaction } = this.#dependencies;
     if (order.preview) return reportOf(await this.#plan(undefined, actor, order), language);
     return inTransaction(async (transaction) => {
@@ -52,23 +52,23 @@ export class UserBulkService {
     const { bulk, runs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const kept = await runs.take(transaction, subject, id);
-      if (!kept) throw new Refusal('undoGone');
+      if (!kept) throw new ApiError('undoGone');
       for (const row of kept) await managed.refuseRow(transaction, 'user', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
-      const plan = undonePlan(actor, rows, kept);
+      const plan = planUserUndo(actor, rows, kept);
       await this.#write(transaction, actor, plan);
       return reportOf(plan, language);
     });
   }
 
   /** A preview without a transaction. */
-  async #plan(transaction: Transaction | undefined, actor: UserRow, order: Order): Promise<UserPlan[]> {
+  async #plan(transaction: Transaction | undefined, actor: UserRow, order: BulkRequest): Promise<UserPlan[]> {
     const { logs } = this.#dependencies;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
     const { chosen, change } = order;
     const isManaged = await this.#managed(transaction, change);
     const rows = await bulk[transaction ? 'lock' : 'read'](chosenUsers(chosen));
-    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const tokens = change.kind === 'tokens_off' ? await bulk.activeTokens(rows.map(({ id }) => id)) : new Map();
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
@@ -100,7 +100,7 @@ export class UserBulkService {
       await this.#write(transaction, actor, plan);
       return runs.keep(transaction, subject, undo);
     }
-    const records = plan.flatMap((each) => recordOf(actor, each, change, (quota) => logs.amount(quota)));
+    const records = plan.flatMap((each) => bulkLogEntries(actor, each, change, (quota) => logs.amount(quota)));
     await logs.record(transaction, ...records);
     for (const id of ids) transaction.changed(`user:${id}`);
     return '';
@@ -113,11 +113,11 @@ export class UserBulkService {
     await bulk.within(transaction).update(written);
     const banned = plan.flatMap(({ id, isBanned }) => (isBanned ? [id] : []));
     if (banned.length > 0) await bulk.within(transaction).endSessions(banned);
-    const records = plan.flatMap((each) => recordOf(actor, each, undefined, (quota) => logs.amount(quota)));
+    const records = plan.flatMap((each) => bulkLogEntries(actor, each, undefined, (quota) => logs.amount(quota)));
     await logs.record(transaction, ...records);
     for (const { id } of written) transaction.changed(`user:${id}`);
   }
 }
 
-const chosenUsers = (chosen: Order['chosen']): ChosenUsers =>
+const chosenUsers = (chosen: BulkRequest['chosen']): UserSelection =>
   'ids' in chosen ? { ids: chosen.ids } : { wish: chosen.filter };

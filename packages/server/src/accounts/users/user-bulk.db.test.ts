@@ -1,8 +1,8 @@
-import { role, tokenApi, type UserBulkChange, userApi, userBulkApi, userCareApi } from '@headgate/contract';
+import { role, tokenApi, type UserBulkChange, userApi, userBulkApi, userSupportApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -33,7 +33,7 @@ describe('bulk edit of users', () => {
     const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(refused(`Not undone: 1 have changed since, including ${one.username}`));
+    expect(body).toEqual(apiFailure(`Not undone: 1 have changed since, including ${one.username}`));
     expect((await rowOf(one.id)).group).toBe('other');
   });
 
@@ -100,7 +100,7 @@ describe('bulk edit of users', () => {
       body: { chosen: { ids: [equal.id] }, change: { kind: 'group', group: 'svip' } },
     });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(refused('You cannot change users of your own or a higher role'));
+    expect(body).toEqual(apiFailure('You cannot change users of your own or a higher role'));
     expect((await rowOf(equal.id)).group).toBe('svip');
   });
 });
@@ -135,10 +135,10 @@ describe('single user', () => {
       await client.call(tokenApi.create, { body: { name: 'third' } }),
     ];
     const params = { id: user.id };
-    const answer = await admin.client.send(userCareApi.tokens, { params });
+    const answer = await admin.client.send(userSupportApi.tokens, { params });
     expect(JSON.stringify(answer.body)).not.toContain(first.key);
     expect(answer.body).toMatchObject({ data: [{ name: 'third' }, { name: 'second' }, { name: 'first' }] });
-    const disable = (body: { ids?: number[] }) => admin.client.call(userCareApi.disableTokens, { params, body });
+    const disable = (body: { ids?: number[] }) => admin.client.call(userSupportApi.disableTokens, { params, body });
     expect(await disable({ ids: [first.id] })).toBe(1);
     expect(await client.call(tokenApi.counts)).toMatchObject({ 2: 1 });
     expect(await disable({})).toBe(2);
@@ -151,21 +151,21 @@ describe('single user', () => {
     const [one, other] = [await signedInUser(), await signedInUser()];
     const { id } = await other.client.call(tokenApi.create, { body: { name: 'theirs' } });
     const order = { params: { id: one.user.id }, body: { ids: [id] } };
-    expect(await admin.client.call(userCareApi.disableTokens, order)).toBe(0);
+    expect(await admin.client.call(userSupportApi.disableTokens, order)).toBe(0);
     expect(await other.client.call(tokenApi.counts)).not.toHaveProperty('2');
   });
 
   test('can be signed out everywhere', async () => {
     const { user, client } = await signedInUser();
     const params = { id: user.id };
-    expect(await admin.client.call(userCareApi.sessions, { params })).toHaveLength(1);
-    expect((await admin.client.send(userCareApi.endSessions, { params })).body).toEqual(done);
+    expect(await admin.client.call(userSupportApi.sessions, { params })).toHaveLength(1);
+    expect((await admin.client.send(userSupportApi.endSessions, { params })).body).toEqual(apiSuccess);
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
   test.each(['tokens', 'sessions', 'models'] as const)('of an equal role does not show %s', async (part) => {
     const equal = await app.createUser({ role: role.admin });
-    const { body } = await admin.client.send(userCareApi[part], { params: { id: equal.id } });
-    expect(body).toEqual(refused('You cannot see users of your own or a higher role'));
+    const { body } = await admin.client.send(userSupportApi[part], { params: { id: equal.id } });
+    expect(body).toEqual(apiFailure('You cannot see users of your own or a higher role'));
   });
 });

@@ -11,7 +11,7 @@ export interface UserDifference {
   readonly hasPassword: boolean;
 }
 
-export function changeOf(target: UserRow, update: Update): UserDifference {
+export function userDifferenceOf(target: UserRow, update: Update): UserDifference {
   const wanted = { username: update.username, display_name: update.display_name, group: storedGroup(update.group) };
   const columns = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== target[name as keyof typeof wanted],
@@ -24,7 +24,7 @@ export function changeOf(target: UserRow, update: Update): UserDifference {
 }
 
 /** One log entry per changed field, with old and new value. */
-export function recordsOf(
+export function changeLogEntries(
   actor: UserRow,
   target: UserRow,
   { columns, quota, hasPassword }: UserDifference,

@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { QuotaForNewUser: '1000', DisplayInCurrencyEnabled: 'false' } });
@@ -18,7 +18,7 @@ describe('[S7.28] user created by an admin', () => {
   test('[S1.15] is a common user with welcome quota, invite code and default token', async () => {
     const answer = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     const row = await rowNamed('fresh');
     expect(row).toMatchObject({
       display_name: 'Fresh One',
@@ -49,7 +49,7 @@ describe('[S7.28] user created by an admin', () => {
       ['nameless2', { display_name: '' }],
       ['nameless3', { display_name: '  ' }],
     ] as const) {
-      expect((await create(admin, { username, password: 'long enough', ...name })).body).toEqual(done);
+      expect((await create(admin, { username, password: 'long enough', ...name })).body).toEqual(apiSuccess);
       expect(await rowNamed(username)).toMatchObject({ display_name: username });
     }
   });
@@ -78,7 +78,7 @@ describe('[S7.28] user created by an admin', () => {
     // Fastify rejects a body that could pollute the prototype.
     expect(answer.status).toBe(400);
     expect(await rowNamed('modest')).toBeUndefined();
-    expect((await create(admin, { username: 'modest', password: 'long enough', ...extras })).body).toEqual(done);
+    expect((await create(admin, { username: 'modest', password: 'long enough', ...extras })).body).toEqual(apiSuccess);
     const row = await rowNamed('modest');
     expect(row).toMatchObject({ role: 1, status: 1, quota: 1000, credited: 1000, used_quota: 0, group: 'default' });
     expect(row).toMatchObject({ email: null, inviter_id: 0, access_token_hash: null });
@@ -104,13 +104,13 @@ describe('[S7.28] user created by an admin', () => {
   ])('is rejected with %s', async (_, body, message) => {
     const answer = await create(admin, body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(message));
+    expect(answer.body).toEqual(apiFailure(message));
     expect(await rowNamed('bad')).toBeUndefined();
   });
 
   test('may have any name that fits', async () => {
     for (const username of ['名字🙂', "a'; drop--", '<b>x</b>']) {
-      expect((await create(admin, { username, password: 'long enough' })).body).toEqual(done);
+      expect((await create(admin, { username, password: 'long enough' })).body).toEqual(apiSuccess);
       expect(await rowNamed(username)).toBeDefined();
     }
   });
@@ -121,7 +121,7 @@ describe('[S7.28] user created by an admin', () => {
     const logs = await app.database.selectFrom('logs').select('id').execute();
     const answer = await create(admin, { username, password: 'long enough' });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('This username is taken'));
+    expect(answer.body).toEqual(apiFailure('This username is taken'));
     expect(await app.database.selectFrom('tokens').select('id').execute()).toEqual(tokens);
     expect(await app.database.selectFrom('logs').select('id').execute()).toEqual(logs);
   });

@@ -2,14 +2,14 @@ import { type User, userStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { narrowedUsers, type UserWish } from './user-filter-repository.ts';
+import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
 import { presentUser } from './user-repository.ts';
 
 export class UserExportRepository implements ListSource<User> {
   readonly #database: Database;
-  readonly #chosen: ChosenRows<UserWish>;
+  readonly #chosen: ChosenRows<UserFilterValues>;
 
-  constructor(database: Database, chosen: ChosenRows<UserWish>) {
+  constructor(database: Database, chosen: ChosenRows<UserFilterValues>) {
     this.#database = database;
     this.#chosen = chosen;
   }
@@ -17,7 +17,7 @@ export class UserExportRepository implements ListSource<User> {
   async ids(below: number, most: number): Promise<number[]> {
     const all = this.#living().select('id');
     const some =
-      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : narrowedUsers(all, this.#chosen.filter);
+      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : filterUsers(all, this.#chosen.filter);
     const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
     return rows.map(({ id }) => id);
   }

@@ -1,17 +1,17 @@
 import type { UserFilter } from '@headgate/contract';
 import type { SelectQueryBuilder } from 'kysely';
-import { asId, contains, listed } from '../../platform/db/paging.ts';
+import { asId, contains, isInList } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
 /** User filter; all given conditions must match. */
-export type UserWish = Partial<UserFilter>;
+export type UserFilterValues = Partial<UserFilter>;
 
-export function narrowedUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, wish: UserWish) {
+export function filterUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, wish: UserFilterValues) {
   const { status, role, group, quota_from, quota_below, keyword } = wish;
   let narrow = query;
   if (status !== undefined) narrow = narrow.where('status', '=', status);
   if (role !== undefined) narrow = narrow.where('role', '=', role);
-  if (group) narrow = narrow.where((where) => listed(where, 'group', group));
+  if (group) narrow = narrow.where((where) => isInList(where, 'group', group));
   if (quota_from !== undefined) narrow = narrow.where('quota', '>=', quota_from);
   if (quota_below !== undefined) narrow = narrow.where('quota', '<', quota_below);
   if (!keyword) return narrow;

@@ -1,8 +1,8 @@
 import { isRoot, logType, type ManageAction, type Parsed, role, type userApi, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { refuseStaleQuota } from '../../platform/errors/quota-change.ts';
-import { Refusal, type RefusalCode } from '../../platform/errors/refusal.ts';
+import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
+import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
@@ -10,9 +10,9 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
 import { hashPassword } from './password.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
-import { changeOf, recordsOf } from './user-change.ts';
+import { changeLogEntries, userDifferenceOf } from './user-change.ts';
 import type { UserRepository } from './user-repository.ts';
-import { newPassword, requireFitName, type UserService } from './user-service.ts';
+import { newPasswordColumns, requireValidUsername, type UserService } from './user-service.ts';
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
 
@@ -64,18 +64,19 @@ export class UserManagementService {
   /** A new password ends the target's sessions and tokens, except for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
     const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
-    const password = update.password === undefined ? undefined : await newPassword(update.password, users.passwordKib);
+    const password =
+      update.password === undefined ? undefined : await newPasswordColumns(update.password, users.passwordKib);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
-      refuseStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
-      const change = changeOf(target, update);
-      const records = recordsOf(actor, target, change, logs);
+      rejectStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
+      const change = userDifferenceOf(target, update);
+      const records = changeLogEntries(actor, target, change, logs);
       if (records.length === 0) return;
       await this.#refuseManaged(transaction, target.id, change.columns);
-      requireFitName(change.columns.username);
+      requireValidUsername(change.columns.username);
       const columns = { ...change.columns, ...password };
       const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
-      if (!isFree) throw new Refusal('usernameTaken');
+      if (!isFree) throw new ApiError('usernameTaken');
       if (change.quota !== undefined) await users.credit(transaction, target.id, change.quota - target.quota);
       if (password && actor.id === target.id) await sessions.endOthers(transaction, target.id, currentSession);
       else if (password) await this.#lockOut(transaction, target.id);
@@ -119,7 +120,7 @@ export class UserManagementService {
     const { accounts, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, id, 'deleteEqualOrHigher');
-      if (isRoot(target)) throw new Refusal('deleteRoot');
+      if (isRoot(target)) throw new ApiError('deleteRoot');
       await this.#dependencies.managed.refuseRow(transaction, 'user', id);
       await accounts.close(transaction, target);
       await logs.record(transaction, managed(actor, target, 'user.delete'));
@@ -141,7 +142,7 @@ export class UserManagementService {
     });
   }
 
-  async #locked(transaction: Transaction, actor: UserRow, id: number, refusal: RefusalCode): Promise<UserRow> {
+  async #locked(transaction: Transaction, actor: UserRow, id: number, refusal: ApiErrorCode): Promise<UserRow> {
     const target = found(await this.#dependencies.userRepository.within(transaction).findLocked('id', id));
     requireHigherRole(actor, target, refusal);
     return target;
@@ -161,6 +162,6 @@ function managed(actor: UserRow, user: UserRow, event: EventRecord['event']): Ev
 }
 
 function found(user: UserRow | undefined): UserRow {
-  if (!user) throw new Refusal('unknownUser');
+  if (!user) throw new ApiError('unknownUser');
   return user;
 }

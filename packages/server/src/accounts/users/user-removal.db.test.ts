@@ -2,7 +2,7 @@ import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
@@ -12,7 +12,7 @@ const root = await app.as('root');
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('User not found');
+const unknown = apiFailure('User not found');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
 
 describe('deletion by an admin', () => {
@@ -34,7 +34,7 @@ describe('deletion by an admin', () => {
     await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 1 } });
     const answer = await admin.send(userApi.remove, { params: { id: user.id } });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     const row = await rowOf(user.id);
     expect(row).toMatchObject({
       status: userStatus.deleted,

@@ -10,8 +10,8 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
-import { lookalikesOf, lookOf } from './lookalike-names.ts';
-import { narrowedUsers } from './user-filter-repository.ts';
+import { appearanceOf, lookalikesOf } from './lookalike-names.ts';
+import { filterUsers } from './user-filter-repository.ts';
 
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 /** Quota is changed only by `credit`, so that the ledger stays in step. */
@@ -49,7 +49,7 @@ export class UserRepository {
 
   page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
     const { sort, direction, order } = listing;
-    const query = narrowedUsers(this.#living(), listing);
+    const query = filterUsers(this.#living(), listing);
     // A clicked column header wins over the sort dropdown, which always sorts in descending order.
     const by = sort ?? (order || 'id');
     const key = by === 'username' ? sql`lower(username)` : sql.ref(by);
@@ -121,7 +121,7 @@ export class UserRepository {
   }
 
   /** All existing accounts, oldest first. */
-  everybody(): Promise<UserRow[]> {
+  all(): Promise<UserRow[]> {
     return this.#living().orderBy('id').execute();
   }
 
@@ -139,7 +139,7 @@ export class UserRepository {
 
   /** Undefined when the name or another unique value is taken. */
   async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
-    await lockName(this.#database, lookOf(user.username));
+    await lockName(this.#database, appearanceOf(user.username));
     if (await this.isTaken('username', user.username)) return undefined;
     return this.#database
       .insertInto('users')
@@ -154,7 +154,7 @@ export class UserRepository {
     if (Object.keys(change).length === 0) return true;
     const { username } = change;
     if (username !== undefined) {
-      await lockName(this.#database, lookOf(username));
+      await lockName(this.#database, appearanceOf(username));
       if (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()) return false;
     }
     try {
@@ -177,7 +177,7 @@ export class UserRepository {
   }
 
   /** False when the code belongs to another user; a user who has a code keeps it. */
-  async giveInviteCode(id: number, code: string): Promise<boolean> {
+  async setInviteCode(id: number, code: string): Promise<boolean> {
     try {
       const query = this.#database.updateTable('users').set({ aff_code: code });
       await query.where('id', '=', id).where('aff_code', 'is', null).execute();

@@ -1,17 +1,17 @@
-import type { Data, userApi, userBulkApi, userCareApi, userExportApi, userLimitApi } from '@headgate/contract';
+import type { Data, userApi, userBulkApi, userExportApi, userLimitApi, userSupportApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { mannerOf } from '../../records/exports/export-manner.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import type { AccountService } from './account-service.ts';
+import type { UserAdminService } from './user-admin-service.ts';
 import type { UserBulkService } from './user-bulk-service.ts';
-import type { UserCareService } from './user-care-service.ts';
 import type { UserManagementService } from './user-management-service.ts';
 import { presentUser, type UserListing, type UserRepository } from './user-repository.ts';
 import { groupsOf, type UserService } from './user-service.ts';
 
 interface AccessTokens {
-  makeUnnamed(caller: UserRow): Promise<string>;
+  createUnnamed(caller: UserRow): Promise<string>;
 }
 
 interface Redemptions {
@@ -60,7 +60,7 @@ export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeo
       await session.end();
       return undefined;
     },
-    makeAccessToken: ({ caller }) => namedAccessTokens.makeUnnamed(caller),
+    makeAccessToken: ({ caller }) => namedAccessTokens.createUnnamed(caller),
     inviteCode: ({ caller }) => users.inviteCode(caller),
     redeem: ({ caller, body }) => redemptions.redeem(caller, body.key),
     availableModels: ({ caller }) => channels.availableModels(groupsOf(caller)),
@@ -94,7 +94,7 @@ export const userBulkRoutes = (bulk: UserBulkService): Handlers<typeof userBulkA
   undo: ({ caller, client, body }) => bulk.undo(caller, body.undo, client.language),
 });
 
-export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareApi> => ({
+export const userAdminRoutes = (care: UserAdminService): Handlers<typeof userSupportApi> => ({
   tokens: ({ caller, params }) => care.tokens(caller, params.id),
   bindToken: async ({ caller, params, body }) => {
     await care.bindToken(caller, params.id, body);
@@ -109,7 +109,7 @@ export const userCareRoutes = (care: UserCareService): Handlers<typeof userCareA
   models: ({ caller, params }) => care.models(caller, params.id),
 });
 
-export const userLimitRoutes = (care: UserCareService): Handlers<typeof userLimitApi> => ({
+export const userLimitRoutes = (care: UserAdminService): Handlers<typeof userLimitApi> => ({
   read: ({ caller, params }) => care.limits(caller, params.id),
 });
 

@@ -1,14 +1,14 @@
 import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { type ManagedGuard, noGuard } from '../../platform/managed/managed-guard.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
-import { hashPassword, isOldHash, recommendedKib } from './password.ts';
+import { hashPassword, isImportedHash, recommendedKib } from './password.ts';
+import { allowsProviderSignIn } from './sign-in-methods.ts';
 import type { UserRepository } from './user-repository.ts';
-import { signsInElsewhere } from './ways-in.ts';
 
 interface UserServiceOptions {
   readonly managed?: ManagedGuard;
@@ -49,8 +49,8 @@ export class UserService {
     return this.#users.findByUsername(username);
   }
 
-  everybody(): Promise<UserRow[]> {
-    return this.#users.everybody();
+  all(): Promise<UserRow[]> {
+    return this.#users.all();
   }
 
   async exists(username: string): Promise<boolean> {
@@ -66,16 +66,16 @@ export class UserService {
     const change = {
       ...(username !== undefined && username !== user.username && { username }),
       ...(display_name !== undefined && { display_name }),
-      ...(password !== undefined && (await newPassword(password, this.passwordKib))),
+      ...(password !== undefined && (await newPasswordColumns(password, this.passwordKib))),
     };
-    requireFitName(change.username);
+    requireValidUsername(change.username);
     await this.#inTransaction(async (transaction) => {
       const isRenamed =
         change.username !== undefined || (display_name !== undefined && display_name !== user.display_name);
       if (isRenamed) await this.#managed.refuseRow(transaction, 'user', user.id);
       // The unique key decides whether the name is taken: a check beforehand would race.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
-      if (!done) throw new Refusal('usernameTaken');
+      if (!done) throw new ApiError('usernameTaken');
       if (password !== undefined) await this.#sessions.endOthers(transaction, user.id, currentSession);
       transaction.changed(`user:${user.id}`);
     });
@@ -86,7 +86,11 @@ export class UserService {
     const user = await this.#users.findByUsername(username);
     if (!user) return;
     // The operator may have lost the phone too, and an intruder may have allowed other sign-in methods.
-    const change = { ...(await newPassword(password, this.passwordKib)), second_factor: 0, sign_in_elsewhere: 0 };
+    const change = {
+      ...(await newPasswordColumns(password, this.passwordKib)),
+      second_factor: 0,
+      sign_in_elsewhere: 0,
+    };
     await this.#inTransaction(async (transaction) => {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
@@ -94,15 +98,15 @@ export class UserService {
   }
 
   /** Rehashes a password that was imported with another gateway's hash, after a successful login. */
-  async renewOldHash({ id, password_hash }: UserRow, password: string): Promise<void> {
-    if (!isOldHash(password_hash)) return;
+  async rehashImportedPassword({ id, password_hash }: UserRow, password: string): Promise<void> {
+    if (!isImportedHash(password_hash)) return;
     await this.#users.replaceHash(id, password_hash, await hashPassword(password, this.passwordKib));
   }
 
   /** The enabled user with this address. Addresses are stored in lower case. */
   async findByEmail(email: string): Promise<UserRow | undefined> {
     const user = await this.#users.findEnabled('email', email);
-    return user && signsInElsewhere(user) ? user : undefined;
+    return user && allowsProviderSignIn(user) ? user : undefined;
   }
 
   /** Recipients of gateway notifications: root, or the admins while root has no address. */
@@ -119,7 +123,7 @@ export class UserService {
   /** Locks the user until the transaction ends. */
   async lock(transaction: Transaction, id: number): Promise<UserRow> {
     const user = await this.#users.within(transaction).findLocked('id', id);
-    if (!user) throw new Refusal('unknownUser');
+    if (!user) throw new ApiError('unknownUser');
     return user;
   }
 
@@ -145,7 +149,7 @@ export class UserService {
     transaction.changed(`user:${id}`);
   }
 
-  async setSignInElsewhere(transaction: Transaction, { id }: UserRow, isAllowed: boolean): Promise<void> {
+  async setProviderSignIn(transaction: Transaction, { id }: UserRow, isAllowed: boolean): Promise<void> {
     await this.#users.within(transaction).updateUnlessTaken(id, { sign_in_elsewhere: isAllowed ? 1 : 0 });
     transaction.changed(`user:${id}`);
   }
@@ -158,11 +162,11 @@ export class UserService {
   async replacePassword(
     transaction: Transaction,
     email: string,
-    change: Awaited<ReturnType<typeof newPassword>>,
+    change: Awaited<ReturnType<typeof newPasswordColumns>>,
   ): Promise<UserRow | undefined> {
     const users = this.#users.within(transaction);
     const user = await users.findEnabled('email', email);
-    if (!user || !signsInElsewhere(user)) return undefined;
+    if (!user || !allowsProviderSignIn(user)) return undefined;
     await users.updateUnlessTaken(user.id, change);
     await this.#sessions.endOthers(transaction, user.id, undefined);
     transaction.changed(`user:${user.id}`);
@@ -173,27 +177,27 @@ export class UserService {
   async inviteCode(user: UserRow): Promise<string> {
     if (user.aff_code !== null) return user.aff_code;
     for (const code of inviteCodes()) {
-      if (await this.#users.giveInviteCode(user.id, code)) break;
+      if (await this.#users.setInviteCode(user.id, code)) break;
     }
     const code = (await this.#users.find(user.id))?.aff_code;
-    if (!code) throw new Refusal('unknownUser');
+    if (!code) throw new ApiError('unknownUser');
     return code;
   }
 
   /** Credits quota; throws when the total would overflow. */
   async credit(transaction: Transaction, userId: number, amount: number): Promise<void> {
-    if (!(await this.#users.within(transaction).credit(userId, amount))) throw new Refusal('quotaTooLarge');
+    if (!(await this.#users.within(transaction).credit(userId, amount))) throw new ApiError('quotaTooLarge');
     transaction.changed(`user:${userId}`);
   }
 }
 
 /** Rejects a new name with forbidden characters. Existing accounts keep their names. */
-export function requireFitName(username: string | undefined): void {
-  if (username !== undefined && !isUsername(username)) throw new Refusal('usernameUnfit');
+export function requireValidUsername(username: string | undefined): void {
+  if (username !== undefined && !isUsername(username)) throw new ApiError('usernameUnfit');
 }
 
 /** Columns for a new password; also revokes the unnamed access token. */
-export const newPassword = async (password: string, memoryKib: number) => ({
+export const newPasswordColumns = async (password: string, memoryKib: number) => ({
   password_hash: await hashPassword(password, memoryKib),
   access_token_hash: null,
 });

@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
@@ -12,7 +12,7 @@ const { client: admin } = await signedInUser({ username: 'boss', role: role.admi
 
 afterEach(() => expectBalancedBooks(app.database));
 
-const unknown = refused('User not found');
+const unknown = apiFailure('User not found');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });
 const update = (client: ApiClient, body: object) => client.send(userApi.update, { body });
 
@@ -43,7 +43,7 @@ describe('[S7.27] update by an admin', () => {
     const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
     const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
     const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });
-    expect(answer.body).toEqual(done);
+    expect(answer.body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({
       username: 'renamed',
       display_name: 'New',
@@ -69,7 +69,7 @@ describe('[S7.27] update by an admin', () => {
     const before = await rowOf(user.id);
     const same = { username: user.username, display_name: 'Stays', group: 'vip', quota: 5 };
     for (const change of [{}, { username: '', display_name: '', password: '' }, same]) {
-      expect((await update(admin, { id: user.id, ...change })).body).toEqual(done);
+      expect((await update(admin, { id: user.id, ...change })).body).toEqual(apiSuccess);
     }
     expect(await rowOf(user.id)).toEqual(before);
     expect(await logsOf(user.id)).toEqual([]);
@@ -77,13 +77,13 @@ describe('[S7.27] update by an admin', () => {
 
   test('can remove all quota and groups', async () => {
     const user = await app.createUser({ quota: 500, used_quota: 20, group: 'vip' });
-    expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(done);
+    expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 20, group: 'default' });
   });
 
   test('can reset a negative quota', async () => {
     const user = await app.createUser({ quota: -50, used_quota: 70 });
-    expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(done);
+    expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 100, credited: 170 });
   });
 
@@ -105,7 +105,7 @@ describe('[S7.27] update by an admin', () => {
       inviter_id: 1,
       created_time: 0,
     };
-    expect((await update(admin, { id: user.id, display_name: 'Only this', ...extras })).body).toEqual(done);
+    expect((await update(admin, { id: user.id, display_name: 'Only this', ...extras })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toEqual({ ...before, display_name: 'Only this' });
   });
 
@@ -128,7 +128,7 @@ describe('[S7.27] update by an admin', () => {
     const before = await rowOf(user.id);
     const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(message));
+    expect(answer.body).toEqual(apiFailure(message));
     expect(await rowOf(user.id)).toEqual(before);
   });
 
@@ -137,7 +137,7 @@ describe('[S7.27] update by an admin', () => {
     const user = await app.createUser({ quota: 5 });
     const before = await rowOf(user.id);
     const body = { id: user.id, username: other.username, quota: 9, password: 'a new secret' };
-    expect((await update(admin, body)).body).toEqual(refused('This username is taken'));
+    expect((await update(admin, body)).body).toEqual(apiFailure('This username is taken'));
     expect(await rowOf(user.id)).toEqual(before);
     expect(await logsOf(user.id)).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('[S7.27] update by an admin', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(admin, { id: user.id, quota: 1000 + index })),
     );
-    expect(answers.map(({ body }) => body)).toEqual(Array(20).fill(done));
+    expect(answers.map(({ body }) => body)).toEqual(Array(20).fill(apiSuccess));
     const row = await rowOf(user.id);
     expect(row.credited).toBe(row.quota + 3);
     const chain = (await logsOf(user.id)).map(({ content }) => /from (\d+) to (\d+)/.exec(content)?.slice(1));

@@ -2,14 +2,14 @@ import { oauthApi, registrationApi, role, sessionApi, userApi } from '@headgate/
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come } = await useProviderScene();
 const { signedInUser, rowOf, rowNamed } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 
-const taken = refused('This username is taken');
+const taken = apiFailure('This username is taken');
 const password = 'long enough';
 const create = async (username: string) => (await admin.send(userApi.create, { body: { username, password } })).body;
 const register = async (username: string) =>
@@ -31,7 +31,7 @@ describe('username taken in another case', () => {
     ['full', 'ＦＵＬＬ'],
     ['cafe\u0301', 'CAF\u00c9'],
   ])('(%j) cannot be used as %j by any caller', async (first, second) => {
-    if (first !== 'root') expect(await create(first)).toEqual(done);
+    if (first !== 'root') expect(await create(first)).toEqual(apiSuccess);
     expect(await create(second)).toEqual(taken);
     expect(await register(second)).toEqual(taken);
     const { user, client } = await signedInUser();
@@ -48,8 +48,8 @@ describe('username taken in another case', () => {
     ['a%', 'a%%'],
     ['张三', '张四'],
   ])('does not block a merely similar name: %j and %j', async (first, second) => {
-    expect(await create(first)).toEqual(done);
-    expect(await register(second)).toEqual(done);
+    expect(await create(first)).toEqual(apiSuccess);
+    expect(await register(second)).toEqual(apiSuccess);
   });
 
   test('goes to one of many concurrent requests', async () => {
@@ -73,10 +73,10 @@ describe('username taken in another case', () => {
   test('becomes free when the account is deleted or renamed', async () => {
     await create('Leaving');
     await admin.call(userApi.manage, { body: { username: 'Leaving', action: 'delete' } });
-    expect(await register('leaving')).toEqual(done);
+    expect(await register('leaving')).toEqual(apiSuccess);
     const { client } = await signedInUser({ username: 'Moving' });
-    expect(await rename(client, 'Moved')).toEqual(done);
-    expect(await create('moving')).toEqual(done);
+    expect(await rename(client, 'Moved')).toEqual(apiSuccess);
+    expect(await create('moving')).toEqual(apiSuccess);
     expect(await create('moved')).toEqual(taken);
   });
 });
@@ -84,8 +84,8 @@ describe('username taken in another case', () => {
 test('users can change the case of their own name', async () => {
   await create('shout');
   const client = await app.signedIn('shout', password);
-  expect(await rename(client, 'SHOUT')).toEqual(done);
-  expect(await rename(client, 'Shout')).toEqual(done);
+  expect(await rename(client, 'SHOUT')).toEqual(apiSuccess);
+  expect(await rename(client, 'Shout')).toEqual(apiSuccess);
   expect(await create('shouT')).toEqual(taken);
 });
 
@@ -99,9 +99,9 @@ describe('existing accounts whose names differ only in case', () => {
       const answer = await app.client().send(sessionApi.login, { body });
       expect(answer.body).toMatchObject({ data: { id: user.id } });
       const profile = { username: user.username, display_name: 'New' };
-      expect((await client.send(userApi.updateSelf, { body: profile })).body).toEqual(done);
+      expect((await client.send(userApi.updateSelf, { body: profile })).body).toEqual(apiSuccess);
       expect((await admin.send(userApi.update, { body: { id: user.id, ...profile, group: 'vip' } })).body).toEqual(
-        done,
+        apiSuccess,
       );
       expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'New', group: 'vip' });
     }

@@ -1,7 +1,7 @@
 import { registrationApi, role, sessionApi, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
 
 const { app, come } = await useProviderScene();
@@ -9,7 +9,7 @@ const { signedInUser, rowOf, rowNamed } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 
 const password = 'long enough';
-const unfit = refused('A username has visible characters of one script only, single blanks inside, and no @');
+const unfit = apiFailure('A username has visible characters of one script only, single blanks inside, and no @');
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password } })).body;
 
@@ -54,7 +54,7 @@ describe('[A18.7] username with invisible characters or an @', () => {
   test.each(['Ada L.', 'Zoë', '张三', 'Привет', 'नमस्ते', "O'Neil", 'x_1-2'])(
     'is not confused with %s',
     async (username) => {
-      expect(await register(username)).toEqual(done);
+      expect(await register(username)).toEqual(apiSuccess);
     },
   );
 
@@ -68,16 +68,16 @@ describe('[A18.7] username with invisible characters or an @', () => {
 test('an existing account keeps its name, signs in with it and can change other fields', async () => {
   const { user, client } = await signedInUser({ username: 'old@\u200bname' });
   const body = { username: user.username, display_name: 'Still here', password: '' };
-  expect((await client.send(userApi.updateSelf, { body })).body).toEqual(done);
+  expect((await client.send(userApi.updateSelf, { body })).body).toEqual(apiSuccess);
   expect((await admin.send(userApi.update, { body: { ...body, id: user.id, display_name: 'Here' } })).body).toEqual(
-    done,
+    apiSuccess,
   );
   expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Here' });
   await app.signedIn(user.username, user.password);
 });
 
 test('a name typed in another Unicode normalization form signs in', async () => {
-  expect(await register('ame\u0301lie')).toEqual(done);
+  expect(await register('ame\u0301lie')).toEqual(apiSuccess);
   for (const username of ['am\u00e9lie', 'ame\u0301lie']) {
     expect((await app.client().send(sessionApi.login, { body: { username, password } })).body).toMatchObject({
       data: { username: 'am\u00e9lie' },
@@ -88,6 +88,6 @@ test('a name typed in another Unicode normalization form signs in', async () => 
 test('a display name loses control characters and direction marks', async () => {
   const { user, client } = await signedInUser();
   const display_name = '\u202eAda\n\u0007 \u{1f469}\u200d\u{1f4bb}\u2028';
-  expect((await client.send(userApi.updateSelf, { body: { display_name } })).body).toEqual(done);
+  expect((await client.send(userApi.updateSelf, { body: { display_name } })).body).toEqual(apiSuccess);
   expect(await rowOf(user.id)).toMatchObject({ display_name: 'Ada \u{1f469}\u200d\u{1f4bb}' });
 });

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { nameLockClass } from '../../platform/db/name-lock.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UserRepository } from './user-repository.ts';
 
 const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
-const taken = refused('This username is taken');
+const taken = apiFailure('This username is taken');
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password: 'long enough' } })).body;
 

@@ -1,6 +1,6 @@
-import { type SavedView, viewsPerList } from '@headgate/contract';
+import { maxViewsPerList, type SavedView } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ViewRepository } from './view-repository.ts';
 
 /** Saved views of lists, limited per user and list. */
@@ -20,8 +20,8 @@ export class ViewService {
   save(userId: number, list: string, view: SavedView): Promise<void> {
     return this.#inTransaction(async (transaction) => {
       const views = this.#views.within(transaction);
-      if ((await views.countOthers(userId, list, view.name)) >= viewsPerList) {
-        throw new Refusal('tooManyViews', { max: String(viewsPerList) });
+      if ((await views.countOthers(userId, list, view.name)) >= maxViewsPerList) {
+        throw new ApiError('tooManyViews', { max: String(maxViewsPerList) });
       }
       await views.save(userId, list, view);
     });

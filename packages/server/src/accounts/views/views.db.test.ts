@@ -1,4 +1,4 @@
-import { userApi, viewApi, viewsPerList } from '@headgate/contract';
+import { maxViewsPerList, userApi, viewApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -39,22 +39,22 @@ test('users cannot see, replace or delete the views of others', async () => {
 test('number and size of views are limited', async () => {
   const { client } = await person();
   const save = (name: string, query = '') => client.send(viewApi.save, { body: { list: 'log', name, query } });
-  for (let n = 0; n < viewsPerList; n += 1) await save(`view ${n}`);
+  for (let n = 0; n < maxViewsPerList; n += 1) await save(`view ${n}`);
   expect((await save('one more')).body).toMatchObject({ success: false, message: expect.stringContaining('50') });
   expect((await save('view 7', 'type=2')).body).toMatchObject({ success: true });
   expect((await save('view 8', 'x'.repeat(2001))).body).toMatchObject({ success: false });
   expect((await save('n'.repeat(61))).body).toMatchObject({ success: false });
-  expect((await client.call(viewApi.list, { query: { list: 'log' } })).length).toBe(viewsPerList);
+  expect((await client.call(viewApi.list, { query: { list: 'log' } })).length).toBe(maxViewsPerList);
 });
 
 test('concurrent saves do not exceed the limit', async () => {
   const { client } = await person();
   await Promise.all(
-    Array.from({ length: viewsPerList + 10 }, (_, n) =>
+    Array.from({ length: maxViewsPerList + 10 }, (_, n) =>
       client.send(viewApi.save, { body: { list: 'user', name: `view ${n}`, query: '' } }),
     ),
   );
-  expect((await client.call(viewApi.list, { query: { list: 'user' } })).length).toBe(viewsPerList);
+  expect((await client.call(viewApi.list, { query: { list: 'user' } })).length).toBe(maxViewsPerList);
 });
 
 test('closing an account deletes its views', async () => {

@@ -3,11 +3,11 @@ import { listChange, valueChange } from '../../records/bulk/field-change.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelUpdate } from './channel-input.ts';
 
-type Kept = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
+type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
 
 /** Update of one channel in a bulk edit. `source` is the channel that settings are copied from. */
-export function updateOf(
-  change: Kept,
+export function bulkUpdateOf(
+  change: CopiedSettings,
   stored: ChannelFields,
   source: ChannelFields | undefined,
 ): Omit<ChannelUpdate, 'id'> {
@@ -36,7 +36,7 @@ function changedList(stored: string, how: 'add' | 'remove' | 'replace', given: s
 const lists: readonly FieldName[] = ['models', 'group'];
 
 /** Changed fields for display; none of them is secret. */
-export const shownChanges = (
+export const displayedChanges = (
   before: ChannelFields,
   after: ChannelFields,
   changed: readonly FieldName[],

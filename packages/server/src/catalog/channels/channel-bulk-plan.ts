@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LogEvent, logType } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PlannedRow } from '../../records/bulk/bulk-plan.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
 import type { UndoRow } from '../../records/bulk/undo-row.ts';
@@ -14,12 +14,12 @@ export interface ChannelPlan extends PlannedRow {
 }
 
 /** Restores the previous values; throws when a channel was changed since. */
-export function undonePlan(rows: readonly ChannelRow[], kept: readonly UndoRow[]): ChannelPlan[] {
+export function planChannelUndo(rows: readonly ChannelRow[], kept: readonly UndoRow[]): ChannelPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const others = kept.filter(({ id, after }) => !isAs(byId.get(id), after));
   if (others.length > 0) {
     const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.name ?? `#${id}`);
-    throw new Refusal('undoTooLate', { count: String(others.length), names: names.join(', ') });
+    throw new ApiError('undoTooLate', { count: String(others.length), names: names.join(', ') });
   }
   return kept.flatMap(({ id, before, after }) => {
     const row = byId.get(id);
@@ -41,7 +41,7 @@ const shown = (before: UndoRow['before'], after: UndoRow['after']) =>
   });
 
 /** One log entry per channel with old and new values. */
-export const channelRecords = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
+export const channelLogEntries = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
   plan.map(({ id, name, changes }) => ({
     type: logType.management,
     event,

@@ -1,13 +1,13 @@
-import { mostBulkRows } from '@headgate/contract';
+import { maxBulkRows } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
-import { type ChannelChange, type ChannelRow, type ChannelWish, narrowed } from './channel-repository.ts';
+import { type ChannelChange, type ChannelQuery, type ChannelRow, filterChannels } from './channel-repository.ts';
 
 /** Selection by ids or by filter. */
-export type ChosenChannels = { readonly ids: readonly number[] } | { readonly wish: ChannelWish };
+export type ChannelSelection = { readonly ids: readonly number[] } | { readonly wish: ChannelQuery };
 
 export class ChannelBulkRepository {
   readonly #database: Database;
@@ -21,12 +21,12 @@ export class ChannelBulkRepository {
   }
 
   /** Ordered by id; reads one row above the limit to detect too large a selection. */
-  read(chosen: ChosenChannels): Promise<ChannelRow[]> {
+  read(chosen: ChannelSelection): Promise<ChannelRow[]> {
     return this.#chosen(chosen).selectAll().execute();
   }
 
   /** The same with row locks, always taken in id order to avoid deadlocks. */
-  async lock(chosen: ChosenChannels): Promise<ChannelRow[]> {
+  async lock(chosen: ChannelSelection): Promise<ChannelRow[]> {
     const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
@@ -48,9 +48,9 @@ export class ChannelBulkRepository {
     await this.#database.deleteFrom('channels').where('id', 'in', ids).execute();
   }
 
-  #chosen(chosen: ChosenChannels) {
+  #chosen(chosen: ChannelSelection) {
     const all = this.#database.selectFrom(upToDate(this.#database, 'channels'));
-    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, chosen.wish);
-    return some.orderBy('id').limit(mostBulkRows + 1);
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterChannels(all, chosen.wish);
+    return some.orderBy('id').limit(maxBulkRows + 1);
   }
 }

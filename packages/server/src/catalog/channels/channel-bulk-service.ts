@@ -3,12 +3,12 @@ import {
   type ChannelBulkChange,
   type channelBulkApi,
   channelStatus,
-  mostBulkRows,
+  maxBulkRows,
   type Parsed,
   splitCommas,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import {
@@ -23,18 +23,18 @@ import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { shownChanges, updateOf } from './channel-bulk-change.ts';
-import { type ChannelPlan, channelRecords, undonePlan } from './channel-bulk-plan.ts';
-import type { ChannelBulkRepository, ChosenChannels } from './channel-bulk-repository.ts';
+import { bulkUpdateOf, displayedChanges } from './channel-bulk-change.ts';
+import { type ChannelPlan, channelLogEntries, planChannelUndo } from './channel-bulk-plan.ts';
+import type { ChannelBulkRepository, ChannelSelection } from './channel-bulk-repository.ts';
 import { type ChannelFields, differences } from './channel-fields.ts';
+import { channelQueryOf } from './channel-filter.ts';
 import { changedChannel } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelRow } from './channel-repository.ts';
-import { type Admin, refuseTooManyAbilities } from './channel-service.ts';
-import { wishOf } from './channel-wish.ts';
-import { changedColumns, fieldsOf } from './sealed-channel.ts';
+import { type Admin, rejectTooManyAbilities } from './channel-service.ts';
+import { changedColumns, fieldsOf } from './encrypted-channel.ts';
 
-type Order = Parsed<typeof channelBulkApi.run>['body'];
+type BulkRequest = Parsed<typeof channelBulkApi.run>['body'];
 
 interface ChannelBulkDependencies {
   readonly bulk: ChannelBulkRepository;
@@ -50,7 +50,7 @@ interface ChannelBulkDependencies {
 }
 
 /** Maximum number of index rows that one run may write. */
-const mostAbilities = 500_000;
+const maxAbilities = 500_000;
 
 const subject = 'channel';
 
@@ -62,7 +62,7 @@ export class ChannelBulkService {
     this.#dependencies = dependencies;
   }
 
-  async run(admin: Admin, order: Order, language: Language): Promise<BulkReport> {
+  async run(admin: Admin, order: BulkRequest, language: Language): Promise<BulkReport> {
     const { inTransaction } = this.#dependencies;
     const channels = await this.#chosen(order.chosen);
     if (order.preview) return reportOf(await this.#plan(undefined, order, channels), language);
@@ -81,26 +81,30 @@ export class ChannelBulkService {
       const kept = (await runs.take(transaction, subject, id)) ?? gone();
       for (const row of kept) await managed.refuseRow(transaction, 'channel', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
-      const plan = undonePlan(rows, kept);
+      const plan = planChannelUndo(rows, kept);
       await this.#write(transaction, plan);
-      await logs.record(transaction, ...channelRecords(admin, plan, 'channel.bulk_undone'));
+      await logs.record(transaction, ...channelLogEntries(admin, plan, 'channel.bulk_undone'));
       return reportOf(plan, language);
     });
   }
 
-  async #chosen(chosen: Order['chosen']): Promise<ChosenChannels> {
+  async #chosen(chosen: BulkRequest['chosen']): Promise<ChannelSelection> {
     if ('ids' in chosen) return { ids: chosen.ids };
     const { box, resting } = this.#dependencies;
-    return { wish: wishOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
+    return { wish: channelQueryOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
   }
 
   /** A preview without a transaction. */
-  async #plan(transaction: Transaction | undefined, order: Order, channels: ChosenChannels): Promise<ChannelPlan[]> {
+  async #plan(
+    transaction: Transaction | undefined,
+    order: BulkRequest,
+    channels: ChannelSelection,
+  ): Promise<ChannelPlan[]> {
     const { chosen, change } = order;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;
     const managed = await this.#dependencies.managed.rows('channel', transaction);
     const rows = await bulk[transaction ? 'lock' : 'read'](channels);
-    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
@@ -113,7 +117,7 @@ export class ChannelBulkService {
 
   async #source(bulk: ChannelBulkRepository, id: number): Promise<ChannelFields> {
     const [row] = await bulk.read({ ids: [id] });
-    if (!row) throw new Refusal('notFound');
+    if (!row) throw new ApiError('notFound');
     return fieldsOf(row, this.#dependencies.box);
   }
 
@@ -122,15 +126,15 @@ export class ChannelBulkService {
     const { id, name } = row;
     if (change.kind === 'delete') return { id, name, row, changes: [valueChange('deleted', '', name)] };
     const stored = fieldsOf(row, box);
-    const fields = changedChannel(stored, { id, ...updateOf(change, stored, source) });
+    const fields = changedChannel(stored, { id, ...bulkUpdateOf(change, stored, source) });
     const changed = differences(stored, fields);
-    if (changed.length > 0) refuseTooManyAbilities(fields);
+    if (changed.length > 0) rejectTooManyAbilities(fields);
     return {
       id,
       name,
       row,
       change: changedColumns(fields, changed, box),
-      changes: shownChanges(stored, fields, changed),
+      changes: displayedChanges(stored, fields, changed),
     };
   }
 
@@ -139,13 +143,13 @@ export class ChannelBulkService {
     const wanted = plan.filter(isToChange);
     if (kind !== 'delete') {
       const undo = await this.#write(transaction, wanted);
-      await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.bulk_updated'));
+      await logs.record(transaction, ...channelLogEntries(admin, wanted, 'channel.bulk_updated'));
       return runs.keep(transaction, subject, undo);
     }
     if (wanted.length === 0) return '';
     await keys.within(transaction).lockOf(wanted.map(({ id }) => id));
     await bulk.within(transaction).remove(wanted.map(({ id }) => id));
-    await logs.record(transaction, ...channelRecords(admin, wanted, 'channel.deleted'));
+    await logs.record(transaction, ...channelLogEntries(admin, wanted, 'channel.deleted'));
     transaction.changed('channels');
     return '';
   }
@@ -157,14 +161,14 @@ export class ChannelBulkService {
     if (written.length === 0) return [];
     await bulk.within(transaction).update(written);
     const enabled = written.filter(({ change }) => change.status === channelStatus.enabled);
-    if (enabled.length > 0) await keys.within(transaction).revive(enabled.map(({ row }) => row.id));
+    if (enabled.length > 0) await keys.within(transaction).reenable(enabled.map(({ row }) => row.id));
     const servedNow = written.map(({ row: { id, group, models }, change }) => ({
       id,
       group: change.group ?? group,
       models: change.models ?? models,
     }));
     const isReplaced = written.some(({ change }) => change.models !== undefined || change.group !== undefined);
-    if (isReplaced) refuseTooManyInAll(servedNow);
+    if (isReplaced) rejectTooManyAbilitiesInTotal(servedNow);
     if (isReplaced) await abilities.within(transaction).replaceMany(servedNow);
     else await abilities.within(transaction).refresh(written.map(({ row }) => row.id));
     transaction.changed('channels');
@@ -176,14 +180,14 @@ export class ChannelBulkService {
   }
 }
 
-function refuseTooManyInAll(served: readonly { readonly group: string; readonly models: string }[]): void {
+function rejectTooManyAbilitiesInTotal(served: readonly { readonly group: string; readonly models: string }[]): void {
   const count = served.reduce(
     (sum, { group, models }) => sum + splitCommas(group).length * splitCommas(models).length,
     0,
   );
-  if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
+  if (count > maxAbilities) throw new ApiError('tooManyAbilities', { max: String(maxAbilities) });
 }
 
 function gone(): never {
-  throw new Refusal('undoGone');
+  throw new ApiError('undoGone');
 }

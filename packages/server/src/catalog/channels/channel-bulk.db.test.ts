@@ -6,7 +6,7 @@ import {
   storedChannel,
   storedChannels,
 } from '../../testing/catalog/channel-fixtures.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -69,7 +69,7 @@ describe('bulk edit of channels', () => {
     expect(await storedChannel(app, source.id)).toEqual(source);
     await expectTrueAbilities(app);
     expect(await send({ chosen: { ids: [target.id] }, change: { ...change, from: 999_999 } })).toEqual(
-      refused('Not found'),
+      apiFailure('Not found'),
     );
     expect(await send({ chosen: { ids: [target.id] }, change: { ...change, settings: ['key'] } })).toMatchObject({
       success: false,
@@ -166,7 +166,7 @@ describe('bulk edit by filter', () => {
   test('is rejected when the number of matches differs from the caller’s', async () => {
     await make();
     const body = { chosen: { filter: {}, count: 2 }, change: { kind: 'priority', priority: 5 } };
-    expect(await send(body)).toEqual(refused('1 match now instead of 2. Nothing was changed'));
+    expect(await send(body)).toEqual(apiFailure('1 match now instead of 2. Nothing was changed'));
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([1]);
   });
 });
@@ -197,7 +197,7 @@ describe('bulk edit preview', () => {
     };
     const { digest } = await run({ ...order, preview: true });
     await admin.call(channelApi.update, { body: { id: other.id, models: 'a,b,c' } });
-    expect(await send({ ...order, digest })).toEqual(refused(/^The data has changed since the preview/));
+    expect(await send({ ...order, digest })).toEqual(apiFailure(/^The data has changed since the preview/));
     expect(await storedChannel(app, one.id)).toEqual(one);
     const again = await run({ ...order, preview: true });
     expect(await run({ ...order, digest: again.digest })).toMatchObject({ changed: 1, unchanged: 1 });
@@ -213,7 +213,7 @@ describe('bulk edit undo', () => {
     expect(body).toMatchObject({ success: true, data: { changed: 2, undo: '' } });
     expect(await storedChannels(app)).toEqual([one, other]);
     await expectTrueAbilities(app);
-    expect((await undo(token)).body).toEqual(refused(/^This can no longer be undone/));
+    expect((await undo(token)).body).toEqual(apiFailure(/^This can no longer be undone/));
     expect((await logs()).at(-1)?.content).toMatch(/undid a bulk change of channel plain \(#\d+\): models −c$/);
   });
 
@@ -222,7 +222,7 @@ describe('bulk edit undo', () => {
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.update, { body: { id: other.id, priority: 6 } });
-    expect((await undo(token)).body).toEqual(refused('Not undone: 1 have changed since, including touched'));
+    expect((await undo(token)).body).toEqual(apiFailure('Not undone: 1 have changed since, including touched'));
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([5, 6]);
     await admin.call(channelApi.update, { body: { id: other.id, priority: 5, weight: 3 } });
     expect((await undo(token)).body).toMatchObject({ success: true });
@@ -236,10 +236,10 @@ describe('bulk edit undo', () => {
     const { id } = await make();
     const gone = await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.remove, { params: { id } });
-    expect((await undo(gone.undo)).body).toEqual(refused(`Not undone: 1 have changed since, including #${id}`));
+    expect((await undo(gone.undo)).body).toEqual(apiFailure(`Not undone: 1 have changed since, including #${id}`));
     const other = await make();
     const old = await run({ chosen: { ids: [other.id] }, change: { kind: 'priority', priority: 5 } });
     await app.database.updateTable('bulk_runs').set({ created_time: 1 }).where('id', '=', old.undo).execute();
-    expect((await undo(old.undo)).body).toEqual(refused(/^This can no longer be undone/));
+    expect((await undo(old.undo)).body).toEqual(apiFailure(/^This can no longer be undone/));
   });
 });

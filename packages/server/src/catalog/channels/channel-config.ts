@@ -1,7 +1,7 @@
 import { type ChannelField, channelTypes } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 /** Type-specific settings of a channel in plain text, without blank ones. */
 export type ChannelConfig = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const configSchema = z.record(z.string(), z.string());
 export function readConfig(text: string): ChannelConfig {
   if (text.trim() === '') return {};
   const parsed = configSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new Refusal('channelConfigInvalid');
+  if (!parsed.success) throw new ApiError('channelConfigInvalid');
   const entries = Object.entries(parsed.data).map(([name, value]) => [name, value.trim()] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }
@@ -34,7 +34,7 @@ export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): 
 });
 
 /** A name that is secret for one type is secret for all: a channel may change its type and keep its config. */
-const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
+const namesWith = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
   new Set(
     channelTypes
       .flatMap((type): readonly ChannelField[] => ('fields' in type ? type.fields : []))
@@ -42,8 +42,8 @@ const namesThatAre = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
       .map(({ place }) => place.slice('config.'.length)),
   );
 
-const secretNames = namesThatAre('secret');
-const multilineNames = namesThatAre('multiline');
+const secretNames = namesWith('secret');
+const multilineNames = namesWith('multiline');
 
 export const isSecretConfig = (name: string): boolean => secretNames.has(name);
 

@@ -1,4 +1,4 @@
-import { channelApi, channelTypes, mostChannelKeys } from '@headgate/contract';
+import { channelApi, channelTypes, maxChannelsPerCall } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import {
@@ -208,15 +208,15 @@ describe('batch creation with one key per line', () => {
   });
 
   test('creates the maximum number of channels, all or none', async () => {
-    const keys = Array.from({ length: mostChannelKeys }, (_, index) => `sk-many-${index}`);
+    const keys = Array.from({ length: maxChannelsPerCall }, (_, index) => `sk-many-${index}`);
     await expectRefusal(
       { ...plainChannel, key: [...keys, 'one more'].join('\n') },
       'At most 500 keys can be added at once',
     );
     await expectRefusal({ ...plainChannel, key: [...keys.slice(1), 'a\rb'].join('\n') }, /^key must not contain/);
     const rows = await addedBy({ ...plainChannel, name: 'many', key: keys.join('\n') });
-    expect(rows).toHaveLength(mostChannelKeys);
-    expect(new Set(rows.map(({ name }) => name)).size).toBe(mostChannelKeys);
+    expect(rows).toHaveLength(maxChannelsPerCall);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(maxChannelsPerCall);
     // Later tests compare all channels.
     const ids = rows.map(({ id }) => id);
     await app.database.deleteFrom('abilities').where('channel_id', 'in', ids).execute();

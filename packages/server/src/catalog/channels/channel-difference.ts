@@ -3,7 +3,7 @@ import { changeText, listChange, valueChange } from '../../records/bulk/field-ch
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 
 /** Fields that are or may contain secrets: the log only says that they changed. */
-const untold: readonly FieldName[] = ['key', 'config'];
+const secretFields: readonly FieldName[] = ['key', 'config'];
 
 const lists: readonly FieldName[] = ['models', 'group'];
 
@@ -16,7 +16,7 @@ export const differenceText = (
 ): string => [...changed.map((name) => fieldText(name, before, after)), ...more.map(changeText)].join('; ');
 
 function fieldText(name: FieldName, before: ChannelFields, after: ChannelFields): string {
-  if (untold.includes(name)) return name;
+  if (secretFields.includes(name)) return name;
   if (lists.includes(name)) return changeText(listChange(name, String(before[name]), String(after[name])));
   return changeText(valueChange(name, before[name], after[name]));
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { narrowed } from './channel-repository.ts';
-import { wishOf } from './channel-wish.ts';
+import { channelQueryOf } from './channel-filter.ts';
+import { filterChannels } from './channel-repository.ts';
 
 /** Source for channel exports, without keys and configs. */
 export class ChannelExportRepository implements ListSource<ExportedChannel> {
@@ -22,7 +22,10 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
   async ids(below: number, most: number): Promise<number[]> {
     const all = this.#database.selectFrom('channels').select('id');
     const chosen = this.#chosen;
-    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : narrowed(all, wishOf(chosen.filter, this.#box));
+    const some =
+      'ids' in chosen
+        ? all.where('id', 'in', chosen.ids)
+        : filterChannels(all, channelQueryOf(chosen.filter, this.#box));
     const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
     return rows.map(({ id }) => id);
   }

@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ChannelFieldPlace,
   type ChannelType,
-  channelLimits,
+  channelTimeouts,
   channelType,
-  isChannelLimit,
+  isChannelTimeout,
   type KeyStrategy,
   listedNameLength,
   readPurchase,
-  silenceSeconds,
   splitCommas,
+  timeoutSeconds,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { isForbiddenHost } from '@headgate/relay';
 import { z } from 'zod';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
-import { readKeyPlace } from './key-place.ts';
+import { readKeyLocation } from './key-location.ts';
 
 /** Fields of a channel that admins set, in plain text. */
 export interface ChannelFields {
@@ -52,73 +52,73 @@ type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: Cha
 /** Validates and normalizes each field; the first invalid one is rejected. */
 const rules: Rules = {
   type: ({ type }, known) => {
-    if (!known) throw new Refusal('channelTypeUnknown', { type: String(type) });
+    if (!known) throw new ApiError('channelTypeUnknown', { type: String(type) });
     return type;
   },
   name: ({ name }) => {
-    if (name === '') throw new Refusal('channelNameOrKeyMissing');
-    return onOneLine('name', name);
+    if (name === '') throw new ApiError('channelNameOrKeyMissing');
+    return requireSingleLine('name', name);
   },
   key: ({ key }, type) => {
-    if (key === '') throw new Refusal('channelNameOrKeyMissing');
-    return type?.keyParts?.some(mayHaveLines) ? onLines('key', key) : onOneLine('key', key);
+    if (key === '') throw new ApiError('channelNameOrKeyMissing');
+    return type?.keyParts?.some(mayHaveLines) ? requirePlainLines('key', key) : requireSingleLine('key', key);
   },
   models: ({ models }, type) => {
-    if (models === '' && !type?.withoutModels) throw new Refusal('channelModelsMissing');
+    if (models === '' && !type?.withoutModels) throw new ApiError('channelModelsMissing');
     return listOfNames('models', models);
   },
   group: ({ group }) => {
-    if (group === '') throw new Refusal('channelGroupMissing');
+    if (group === '') throw new ApiError('channelGroupMissing');
     return listOfNames('group', group);
   },
   base_url: (fields, type) => {
-    const address = onOneLine('base_url', filledIn(type, 'base_url', fields.base_url));
+    const address = requireSingleLine('base_url', valueOrDefault(type, 'base_url', fields.base_url));
     return address === '' ? '' : upstreamAddress(address);
   },
   other: (fields, type) => {
-    const other = onOneLine('other', filledIn(type, 'other', fields.other));
+    const other = requireSingleLine('other', valueOrDefault(type, 'other', fields.other));
     // Channels without models are proxies.
-    if (type?.withoutModels && !readKeyPlace(other)) throw new Refusal('channelKeyPlaceInvalid');
+    if (type?.withoutModels && !readKeyLocation(other)) throw new ApiError('channelKeyPlaceInvalid');
     return other;
   },
   config: ({ config }, type) => {
     for (const [name, value] of Object.entries(config)) {
-      onOneLine('config', name);
-      if (mayHaveLines(name)) onLines('config', value);
-      else onOneLine('config', value);
+      requireSingleLine('config', name);
+      if (mayHaveLines(name)) requirePlainLines('config', value);
+      else requireSingleLine('config', value);
     }
     for (const { place } of type?.fields ?? []) {
       const name = place.startsWith('config.') ? place.slice('config.'.length) : undefined;
       // Key fields may be blank when the key itself is given.
       if (name === undefined || type?.keyParts?.some((part) => part === name)) continue;
-      filledIn(type, place, config[name] ?? '');
+      valueOrDefault(type, place, config[name] ?? '');
     }
-    refuseOddLimits(config);
+    rejectInvalidLimits(config);
     return config;
   },
   model_mapping: ({ model_mapping }) => {
     const mapping = model_mapping.trim();
     if (mapping === '') return '';
     const parsed = parseJson(mapping);
-    if (parsed === undefined) throw new Refusal('modelMappingInvalid');
-    if (!mappingSchema.safeParse(parsed).success) throw new Refusal('modelMappingOdd');
+    if (parsed === undefined) throw new ApiError('modelMappingInvalid');
+    if (!mappingSchema.safeParse(parsed).success) throw new ApiError('modelMappingOdd');
     return mapping;
   },
-  tag: ({ tag }) => onOneLine('tag', tag),
-  purchase: ({ purchase }) => tidyPurchase(purchase),
+  tag: ({ tag }) => requireSingleLine('tag', tag),
+  purchase: ({ purchase }) => normalizePurchase(purchase),
 };
 
 /** Re-serialized to drop unknown properties. */
-function tidyPurchase(text: string): string {
+function normalizePurchase(text: string): string {
   const read = readPurchase(text);
-  if (read === false) throw new Refusal('channelPurchaseInvalid');
+  if (read === false) throw new ApiError('channelPurchaseInvalid');
   return read ? JSON.stringify(read) : '';
 }
 
 const mappingSchema = z.record(z.string(), z.string());
 
 /** Normalizes the fields for storage. Validates only those in `judged`, or all when the type is among them. */
-export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
+export function normalizeFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);
   const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
   const tidied = Object.entries(rules).flatMap(([name, rule]) =>
@@ -127,36 +127,36 @@ export function tidyFields(fields: ChannelFields, judged: readonly FieldName[]):
   return { ...fields, ...Object.fromEntries(tidied) };
 }
 
-function refuseOddLimits(config: ChannelConfig): void {
-  const odd = channelLimits.find(({ place }) => !isChannelLimit(config[place.slice('config.'.length)] ?? ''));
+function rejectInvalidLimits(config: ChannelConfig): void {
+  const odd = channelTimeouts.find(({ place }) => !isChannelTimeout(config[place.slice('config.'.length)] ?? ''));
   if (!odd) return;
-  const { min, max } = silenceSeconds;
-  throw new Refusal('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
+  const { min, max } = timeoutSeconds;
+  throw new ApiError('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
 }
 
 /** The value, or the type's default when empty. */
-function filledIn(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
+function valueOrDefault(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
   const field = type?.fields?.find((row) => row.place === place);
   const filled = value === '' ? (field?.initial ?? '') : value;
-  if (filled === '' && field?.required) throw new Refusal('channelFieldMissing', { field: field.label });
+  if (filled === '' && field?.required) throw new ApiError('channelFieldMissing', { field: field.label });
   return filled;
 }
 
 function listOfNames(field: FieldName, text: string): string {
   if (splitCommas(text).some((name) => name.length > listedNameLength.max)) {
-    throw new Refusal('listedNameTooLong', { field, max: String(listedNameLength.max) });
+    throw new ApiError('listedNameTooLong', { field, max: String(listedNameLength.max) });
   }
-  return onOneLine(field, text);
+  return requireSingleLine(field, text);
 }
 
 /** Rejects control characters: the text is used in headers and URLs, where a line break would start another header. */
-function onOneLine(field: string, text: string): string {
-  if (/\p{Cc}/u.test(text)) throw new Refusal('controlCharacters', { field });
+function requireSingleLine(field: string, text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new ApiError('controlCharacters', { field });
   return text;
 }
 
-function onLines(field: string, text: string): string {
-  onOneLine(field, text.replace(/[\t\r\n]/g, ''));
+function requirePlainLines(field: string, text: string): string {
+  requireSingleLine(field, text.replace(/[\t\r\n]/g, ''));
   return text;
 }
 
@@ -166,10 +166,10 @@ function onLines(field: string, text: string): string {
  */
 function upstreamAddress(text: string): string {
   const url = URL.parse(text);
-  if (!url || !/^https?:\/\/[^/]/i.test(text)) throw new Refusal('baseUrlInvalid');
+  if (!url || !/^https?:\/\/[^/]/i.test(text)) throw new ApiError('baseUrlInvalid');
   const { username, password, origin, pathname } = url;
   // Paths are appended, so a query or fragment is not allowed.
-  if (username !== '' || password !== '' || /[?#]/.test(text)) throw new Refusal('baseUrlInvalid');
-  if (isForbiddenHost(url.hostname)) throw new Refusal('baseUrlForbidden');
+  if (username !== '' || password !== '' || /[?#]/.test(text)) throw new ApiError('baseUrlInvalid');
+  if (isForbiddenHost(url.hostname)) throw new ApiError('baseUrlForbidden');
   return withoutTrailingSlash(`${origin}${pathname}`);
 }

@@ -17,7 +17,7 @@ type TestColumns = Pick<
 >;
 
 /** Results of requests for a channel. */
-interface RequestFindings {
+interface RequestResults {
   /** A request succeeded before the counted failures. */
   readonly hasAnswered: boolean;
   readonly failures: number;
@@ -53,7 +53,7 @@ export class ChannelHealthRepository {
     await this.#database.updateTable('channels').set(columns).where('id', '=', id).execute();
   }
 
-  async recordRequests(id: number, { hasAnswered, failures, last }: RequestFindings): Promise<void> {
+  async recordRequests(id: number, { hasAnswered, failures, last }: RequestResults): Promise<void> {
     await this.#database
       .updateTable('channels')
       .set((set) => ({

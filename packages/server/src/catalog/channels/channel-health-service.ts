@@ -1,12 +1,12 @@
 import type { LogReason } from '@headgate/contract';
 import type { Change, InTransaction } from '../../platform/db/transaction.ts';
+import { BatchedNotes } from '../../platform/runtime/batched-notes.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { GatheredNotes } from '../../platform/runtime/gathered-notes.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
-import { storable } from './storable-message.ts';
+import { storableMessage } from './storable-message.ts';
 
 /** A channel failure; the message contains no secrets. */
-export interface ChannelFailureFacts {
+export interface ChannelFailureDetails {
   /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly reason: LogReason;
@@ -14,20 +14,20 @@ export interface ChannelFailureFacts {
   readonly model: string;
 }
 
-export interface ChannelTestFacts {
+export interface ChannelTestResult {
   readonly model: string;
   /** Response time in milliseconds. */
   readonly ms: number;
   /** Undefined when it succeeded. */
-  readonly failure: Omit<ChannelFailureFacts, 'model'> | undefined;
+  readonly failure: Omit<ChannelFailureDetails, 'model'> | undefined;
 }
 
 /** Results of requests since the last write. */
-interface Findings {
+interface PendingResults {
   /** A request succeeded before the failures counted here. */
   hasAnswered: boolean;
   failures: number;
-  last: (ChannelFailureFacts & { readonly time: number }) | undefined;
+  last: (ChannelFailureDetails & { readonly time: number }) | undefined;
 }
 
 interface ChannelHealthServiceDependencies {
@@ -37,7 +37,7 @@ interface ChannelHealthServiceDependencies {
 }
 
 /** Minimum interval between writes of a channel, however many requests fail. */
-const writeEveryMs = 1000;
+const writeIntervalMs = 1000;
 
 /**
  * Records results of tests and requests for channels. Request results are collected in memory and written once per
@@ -47,14 +47,14 @@ export class ChannelHealthService {
   readonly #dependencies: ChannelHealthServiceDependencies;
   /** Channels that may be marked as failing in the database; a success of any other channel needs no write. */
   readonly #failing = new Set<number>();
-  readonly #findings: GatheredNotes<number, Findings>;
+  readonly #findings: BatchedNotes<number, PendingResults>;
 
   constructor(dependencies: ChannelHealthServiceDependencies) {
     this.#dependencies = dependencies;
-    this.#findings = new GatheredNotes<number, Findings>({
+    this.#findings = new BatchedNotes<number, PendingResults>({
       empty: () => ({ hasAnswered: false, failures: 0, last: undefined }),
       write: (findings) => this.#write(findings),
-      everyMs: writeEveryMs,
+      everyMs: writeIntervalMs,
       onFailure: dependencies.onFailure,
     });
   }
@@ -64,15 +64,15 @@ export class ChannelHealthService {
   }
 
   /** Records a request that failed because of the channel. */
-  failed(id: number, failure: ChannelFailureFacts): void {
+  failed(id: number, failure: ChannelFailureDetails): void {
     const findings = this.#findings.of(id);
     findings.failures += 1;
-    findings.last = { ...failure, message: storable(failure.message), time: nowInSeconds() };
+    findings.last = { ...failure, message: storableMessage(failure.message), time: nowInSeconds() };
     this.#failing.add(id);
   }
 
   /** Records a successful request. Usually this changes nothing and costs nothing. */
-  answered(id: number): void {
+  succeeded(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
     const findings = this.#findings.of(id);
     findings.hasAnswered = true;
@@ -80,15 +80,15 @@ export class ChannelHealthService {
   }
 
   /** Written immediately, because the caller waits for it. */
-  async tested(id: number, { model, ms, failure }: ChannelTestFacts): Promise<void> {
-    await this.catchUp();
+  async tested(id: number, { model, ms, failure }: ChannelTestResult): Promise<void> {
+    await this.flush();
     await this.#dependencies.channels.recordTest(id, {
       test_time: nowInSeconds(),
       response_time: failure ? 0 : ms,
       tested_model: model,
       test_status: failure?.status ?? 0,
       test_reason: failure?.reason ?? '',
-      test_message: storable(failure?.message ?? ''),
+      test_message: storableMessage(failure?.message ?? ''),
       is_failing: failure ? 1 : 0,
       ...(!failure && { failure_count: 0 }),
     });
@@ -104,11 +104,11 @@ export class ChannelHealthService {
   }
 
   /** Waits until all results recorded so far are written. */
-  catchUp(): Promise<void> {
+  flush(): Promise<void> {
     return this.#findings.catchUp();
   }
 
-  #write(findings: ReadonlyMap<number, Findings>): Promise<void> {
+  #write(findings: ReadonlyMap<number, PendingResults>): Promise<void> {
     // In id order, the order in which charges lock channels, to avoid deadlocks.
     const inOrder = [...findings].sort(([one], [other]) => one - other);
     return this.#dependencies.inTransaction(async (transaction) => {

@@ -7,14 +7,14 @@ import {
   type channelUpdate,
   defaultGroup,
   keyStrategies,
-  mostChannelKeys,
+  maxChannelsPerCall,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { z } from 'zod';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { type ChannelConfig, readConfig, withSecretsDropped, withStoredSecrets } from './channel-config.ts';
-import { type ChannelFields, differences, type FieldName, fieldNames, tidyFields } from './channel-fields.ts';
+import { type ChannelFields, differences, type FieldName, fieldNames, normalizeFields } from './channel-fields.ts';
 
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
@@ -41,11 +41,13 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
     tag: given.tag ?? '',
     key_strategy: given.key_strategy ?? keyStrategies[0],
   };
-  const first = tidyFields(fields, fieldNames(fields));
+  const first = normalizeFields(fields, fieldNames(fields));
   if (otherKeys.length === 0) return [first];
   return [
     { ...first, name: numberedName(first.name, 1) },
-    ...otherKeys.map((key, index) => tidyFields({ ...first, key, name: numberedName(first.name, index + 2) }, ['key'])),
+    ...otherKeys.map((key, index) =>
+      normalizeFields({ ...first, key, name: numberedName(first.name, index + 2) }, ['key']),
+    ),
   ];
 }
 
@@ -53,9 +55,9 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
 export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
   const wanted = withChanges(stored, given);
   const complete = { ...wanted, key: wanted.key || stored.key };
-  const fields = tidyFields(complete, judged ?? differences(stored, complete));
+  const fields = normalizeFields(complete, judged ?? differences(stored, complete));
   // Otherwise anyone who may edit a channel could redirect its key to their own server.
-  if (wanted.key === '') throw new Refusal('keyNeeded');
+  if (wanted.key === '') throw new ApiError('keyNeeded');
   return fields;
 }
 
@@ -71,7 +73,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   const config = given.config === undefined ? kept.config : changedConfig(kept.config, given.config);
   return {
     name: given.name ?? stored.name,
-    key: given.key || newlyJoinedKey(kept, type, config) || kept.key,
+    key: given.key || recomposedKey(kept, type, config) || kept.key,
     type,
     models: given.models ?? stored.models,
     group: given.group ?? stored.group,
@@ -106,25 +108,25 @@ const changedConfig = (stored: ChannelConfig, text: string): ChannelConfig =>
 function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
   const type = channelType(typeId);
   // A composed key may be a multi-line document.
-  if (type?.keyParts) return [key === '' ? joinedKey(type, config) : key];
+  if (type?.keyParts) return [key === '' ? composedKey(type, config) : key];
   const keys = key
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (keys.length > mostChannelKeys) throw new Refusal('tooManyChannelKeys', { max: String(mostChannelKeys) });
+  if (keys.length > maxChannelsPerCall) throw new ApiError('tooManyChannelKeys', { max: String(maxChannelsPerCall) });
   return keys;
 }
 
 /** Empty unless the type composes its key of fields and all of them are present. */
-function joinedKey(type: ChannelType | undefined, config: ChannelConfig): string {
+function composedKey(type: ChannelType | undefined, config: ChannelConfig): string {
   const parts = type?.keyParts?.map((part) => config[part] ?? '') ?? [];
   return parts.includes('') ? '' : parts.join('|');
 }
 
 /** Empty while its fields are unchanged, so that a typed key is not replaced by older fields. */
-function newlyJoinedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
-  const joined = joinedKey(channelType(typeId), config);
-  return joined === joinedKey(channelType(stored.type), stored.config) ? '' : joined;
+function recomposedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
+  const joined = composedKey(channelType(typeId), config);
+  return joined === composedKey(channelType(stored.type), stored.config) ? '' : joined;
 }
 
 /** Appends the number, truncating the name if necessary. */

@@ -10,7 +10,7 @@ export type NewChannelKey = Insertable<Schema['channel_keys']>;
 type KeyChange = Updateable<Schema['channel_keys']>;
 
 /** Usage of a key since the last write. */
-export interface KeyUse {
+export interface KeyUsage {
   readonly id: number;
   readonly requests: number;
   readonly failures: number;
@@ -84,7 +84,7 @@ export class ChannelKeyRepository {
   }
 
   /** Re-enables automatically disabled keys of these channels, where no other key is enabled. */
-  async revive(channelIds: readonly number[]): Promise<void> {
+  async reenable(channelIds: readonly number[]): Promise<void> {
     await this.lockOf(channelIds);
     await this.#database
       .updateTable('channel_keys')
@@ -99,11 +99,11 @@ export class ChannelKeyRepository {
           .where('enabled_key_count', '=', 0),
       )
       .execute();
-    await this.tellChannels(channelIds);
+    await this.updateChannels(channelIds);
   }
 
   /** Updates the key columns of channels: the counts, and the first enabled key as the channel's own. */
-  async tellChannels(channelIds: readonly number[]): Promise<void> {
+  async updateChannels(channelIds: readonly number[]): Promise<void> {
     const count = (isEnabled: boolean) => sql<number>`(select count(*) from channel_keys
       where channel_id = channels.id ${isEnabled ? sql`and status = ${sql.lit(channelStatus.enabled)}` : sql``})`;
     const first = (column: 'key_sealed' | 'key_fingerprint') => sql<string>`(select ${sql.ref(column)} from channel_keys
@@ -123,7 +123,7 @@ export class ChannelKeyRepository {
   }
 
   /** Adds usage. Locks keys in the same order as deleting a channel does, to avoid deadlocks. */
-  async recordUse(uses: readonly KeyUse[]): Promise<void> {
+  async recordUse(uses: readonly KeyUsage[]): Promise<void> {
     await this.#lock(sql`id in (${sql.join(uses.map(({ id }) => id))})`);
     for (const { id, requests, failures, time, last } of uses) {
       await this.#database

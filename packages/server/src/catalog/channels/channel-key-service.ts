@@ -4,11 +4,11 @@ import {
   channelStatus,
   channelStatuses,
   logType,
-  mostKeysOfChannel,
+  maxKeysPerChannel,
   type Parsed,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { changeText, valueChange } from '../../records/bulk/field-change.ts';
@@ -16,9 +16,9 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { type Admin, type ChannelService, type MonitorCause, nameOf } from './channel-service.ts';
+import { fieldsOf } from './encrypted-channel.ts';
+import { nameOfKey, newKeyRow, presentKey, presentOnlyKey } from './encrypted-key.ts';
 import { keysInLines, tooManyKeys } from './key-lines.ts';
-import { fieldsOf } from './sealed-channel.ts';
-import { nameOfKey, newKeyRow, presentKey, presentOnlyKey } from './sealed-key.ts';
 import { storableReason } from './storable-message.ts';
 
 interface ChannelKeyServiceDependencies {
@@ -38,13 +38,13 @@ type Given = Parsed<typeof channelKeyApi.add>['body'];
 type Change = Parsed<typeof channelKeyApi.update>['body'];
 
 /** A locked channel with its current keys. */
-interface Held {
+interface LockedKeys {
   readonly row: ChannelRow;
   readonly keys: readonly ChannelKeyRow[];
 }
 
 /** Result of an automatic status change of a key. */
-export interface KeyVerdict {
+export interface KeyStatusChange {
   readonly channel: string;
   /** Name of the key for logs. */
   readonly key: string;
@@ -53,7 +53,7 @@ export interface KeyVerdict {
 }
 
 /** Maximum number of keys named in a log entry. */
-const mostNamed = 20;
+const maxNamedKeys = 20;
 
 /**
  * Several keys of one channel. A channel is enabled while one of its keys is. No response or log entry contains a
@@ -89,7 +89,7 @@ export class ChannelKeyService {
       const fresh = [...given].filter(([fingerprint]) => !known.has(fingerprint)).map(([, key]) => key);
       const gone = replace ? held.keys.filter((row) => !given.has(row.key_fingerprint)) : [];
       const count = held.keys.length + fresh.length - gone.length;
-      if (count > mostKeysOfChannel) throw tooManyKeys();
+      if (count > maxKeysPerChannel) throw tooManyKeys();
       const outcome = { added: fresh.length, duplicates: lines.length - fresh.length, removed: gone.length };
       if (fresh.length + gone.length === 0) return outcome;
       await this.#makeRows(transaction, held);
@@ -114,8 +114,8 @@ export class ChannelKeyService {
       if (wanted.length === 0) return 0;
       const touched = wanted.map(({ id }) => id);
       await keys.within(transaction).update(touched, change);
-      const changes = wanted.slice(0, mostNamed).map((key) => changesOf(key, { status, weight }, box));
-      const more = wanted.length > mostNamed ? [`… (${wanted.length - mostNamed})`] : [];
+      const changes = wanted.slice(0, maxNamedKeys).map((key) => changesOf(key, { status, weight }, box));
+      const more = wanted.length > maxNamedKeys ? [`… (${wanted.length - maxNamedKeys})`] : [];
       const values = { channel: nameOf(row), count: wanted.length, changes: [...changes, ...more].join('; ') };
       await logs.record(transaction, recordOf(admin, 'channel.keys_changed', values, channelId));
       await this.#settle(transaction, row);
@@ -129,7 +129,7 @@ export class ChannelKeyService {
     return inTransaction(async (transaction) => {
       const held = await this.#holdForAdmin(transaction, channelId);
       const gone = chosen(held.keys, ids);
-      if (gone.length === held.keys.length) throw new Refusal('lastKeyStays');
+      if (gone.length === held.keys.length) throw new ApiError('lastKeyStays');
       await this.#removeRows(transaction, held, gone);
       await this.#record(transaction, admin, held.row, { added: [], removed: gone });
       await this.#settle(transaction, held.row);
@@ -138,10 +138,10 @@ export class ChannelKeyService {
   }
 
   /** Disables or re-enables a key and stores the reason; never overrides an admin. Undefined when nothing changed. */
-  setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyVerdict | undefined> {
+  setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyStatusChange | undefined> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
-    const status_reason = storableReason(cause?.words);
+    const status_reason = storableReason(cause?.message);
     return inTransaction(async (transaction) => {
       const held = await this.#hold(transaction, channelId).catch(() => undefined);
       const key = held?.keys.find(({ id }) => id === keyId);
@@ -160,14 +160,14 @@ export class ChannelKeyService {
     });
   }
 
-  async #holdForAdmin(transaction: Transaction, channelId: number): Promise<Held> {
+  async #holdForAdmin(transaction: Transaction, channelId: number): Promise<LockedKeys> {
     const held = await this.#hold(transaction, channelId);
     await this.#dependencies.managed.refuseRow(transaction, 'channel', channelId);
     return held;
   }
 
   /** Locks the channel and its keys until the transaction ends. */
-  async #hold(transaction: Transaction, channelId: number): Promise<Held> {
+  async #hold(transaction: Transaction, channelId: number): Promise<LockedKeys> {
     const { channels, keys } = this.#dependencies;
     const row = (await channels.within(transaction).findForChange(channelId)) ?? notFound();
     await keys.within(transaction).lockOf([channelId]);
@@ -175,13 +175,13 @@ export class ChannelKeyService {
   }
 
   /** Creates a row for a single key before others are added. */
-  async #makeRows(transaction: Transaction, { row, keys: held }: Held): Promise<void> {
+  async #makeRows(transaction: Transaction, { row, keys: held }: LockedKeys): Promise<void> {
     if (row.key_count > 0) return;
     const rows = held.map(({ id: _id, ...key }) => key);
     await this.#dependencies.keys.within(transaction).insert(rows);
   }
 
-  async #removeRows(transaction: Transaction, { row }: Held, gone: readonly ChannelKeyRow[]): Promise<void> {
+  async #removeRows(transaction: Transaction, { row }: LockedKeys, gone: readonly ChannelKeyRow[]): Promise<void> {
     const keys = this.#dependencies.keys.within(transaction);
     const fingerprints = new Set(gone.map((key) => key.key_fingerprint));
     // A single key has no id before it gets a row.
@@ -205,8 +205,8 @@ export class ChannelKeyService {
   }
 
   #namesOf(rows: readonly ChannelKeyRow[]): string {
-    const names = rows.slice(0, mostNamed).map((row) => nameOfKey(row, this.#dependencies.box));
-    return [...names, ...(rows.length > mostNamed ? [`… (${rows.length - mostNamed})`] : [])].join(', ');
+    const names = rows.slice(0, maxNamedKeys).map((row) => nameOfKey(row, this.#dependencies.box));
+    return [...names, ...(rows.length > maxNamedKeys ? [`… (${rows.length - maxNamedKeys})`] : [])].join(', ');
   }
 
   /**
@@ -215,7 +215,7 @@ export class ChannelKeyService {
    */
   async #settle(transaction: Transaction, before: ChannelRow, cause?: MonitorCause): Promise<string | undefined> {
     const { channels, keys, states } = this.#dependencies;
-    await keys.within(transaction).tellChannels([before.id]);
+    await keys.within(transaction).updateChannels([before.id]);
     transaction.changed(`channel:${before.id}`);
     const now = (await channels.within(transaction).find(before.id)) ?? notFound();
     const isUp = now.enabled_key_count > 0;
@@ -232,7 +232,7 @@ export class ChannelKeyService {
   }
 }
 
-const noKeyEnabled: MonitorCause = { words: 'All of its keys are disabled', status: 0, reason: '' };
+const noKeyEnabled: MonitorCause = { message: 'All of its keys are disabled', status: 0, reason: '' };
 
 /**
  * A single key as a row. It takes over the status of an automatically disabled channel, since the key may be the
@@ -269,7 +269,7 @@ const onlyKey = ({
 function chosen(keys: readonly ChannelKeyRow[], ids: readonly number[]): readonly ChannelKeyRow[] {
   const wanted = new Set(ids);
   const found = keys.filter(({ id }) => wanted.has(id));
-  if (found.length < wanted.size) throw new Refusal('notFound');
+  if (found.length < wanted.size) throw new ApiError('notFound');
   return found;
 }
 
@@ -286,7 +286,7 @@ function changesOf(key: ChannelKeyRow, { status, weight }: Pick<Change, 'status'
 }
 
 function notFound(): never {
-  throw new Refusal('notFound');
+  throw new ApiError('notFound');
 }
 
 const recordOf = (

@@ -1,12 +1,12 @@
-import { channelStatus, type KeyTest } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { channelStatus, type KeyTestResult } from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelKeyService } from './channel-key-service.ts';
 import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
-import { storable } from './storable-message.ts';
+import { storableMessage } from './storable-message.ts';
 import { testModel } from './test-model.ts';
 
 interface ChannelKeyTestServiceDependencies {
@@ -31,12 +31,12 @@ export class ChannelKeyTestService {
   }
 
   /** A manual test re-enables an automatically disabled key that works. */
-  async test(channelId: number, keyId: number, wanted: string): Promise<KeyTest> {
+  async test(channelId: number, keyId: number, wanted: string): Promise<KeyTestResult> {
     const { channels, keys, probe } = this.#dependencies;
     const channel = await channels.open(channelId);
     const key = (await keys.open(channelId)).find(({ id }) => id === keyId);
-    if (!key) throw new Refusal('notFound');
-    if (!probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    if (!key) throw new ApiError('notFound');
+    if (!probe.canTest(channel)) throw new ApiError('testingUnavailable');
     const model = testModel(channel, wanted);
     const { ms, outcome, became } = await this.#judge(channel, key, { model, mayEnable: true });
     const { reason, message, status } = typeof outcome === 'string' ? answered : outcome;
@@ -47,7 +47,7 @@ export class ChannelKeyTestService {
    * Tests all keys that no admin disabled. Returns the first success or the last failure, which counts against the
    * key and not the channel.
    */
-  async askAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
+  async testAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
     const { keys, options } = this.#dependencies;
     const mayEnable = options.values.AutomaticEnableChannelEnabled;
     let found: { ms: number; outcome: string | ProbeFailure } | undefined;
@@ -55,15 +55,15 @@ export class ChannelKeyTestService {
       if (key.status === channelStatus.disabled) continue;
       const { ms, outcome } = await this.#judge(channel, key, { model, mayEnable });
       if (typeof found?.outcome === 'string') continue;
-      found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRefusal: false } };
+      found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRejection: false } };
     }
     return (
-      found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'All keys are disabled', isRefusal: false } }
+      found ?? { ms: 1, outcome: { status: 0, reason: 'other', message: 'All keys are disabled', isRejection: false } }
     );
   }
 
   /** Disables a key that the provider rejected in a request. */
-  condemn(channelId: number, keyId: number, cause: MonitorCause): void {
+  disableRejected(channelId: number, keyId: number, cause: MonitorCause): void {
     const { options, onFailure } = this.#dependencies;
     if (!options.values.AutomaticDisableChannelEnabled) return;
     this.#carryOut(channelId, keyId, cause).catch(onFailure);
@@ -76,18 +76,18 @@ export class ChannelKeyTestService {
   ) {
     const { probe, rows, options } = this.#dependencies;
     const began = performance.now();
-    const outcome = await probe.ask({ ...channel, key: key.key }, model);
+    const outcome = await probe.send({ ...channel, key: key.key }, model);
     const ms = Math.max(1, Math.round(performance.now() - began));
     const time = nowInSeconds();
     const isFine = typeof outcome === 'string';
-    const failure = isFine ? undefined : { ...outcome, time, message: storable(outcome.message) };
+    const failure = isFine ? undefined : { ...outcome, time, message: storableMessage(outcome.message) };
     await rows.recordTest(key.id, { time, ms, failure });
-    let became: KeyTest['became'] = '';
+    let became: KeyTestResult['became'] = '';
     if (isFine && mayEnable && key.status === channelStatus.disabledByMonitor) {
       if (await this.#carryOut(channel.id, key.id)) became = 'enabled';
-    } else if (!isFine && outcome.isRefusal && options.values.AutomaticDisableChannelEnabled) {
-      const { message: words, status, reason } = outcome;
-      if (await this.#carryOut(channel.id, key.id, { words, status, reason })) became = 'disabled';
+    } else if (!isFine && outcome.isRejection && options.values.AutomaticDisableChannelEnabled) {
+      const { message, status, reason } = outcome;
+      if (await this.#carryOut(channel.id, key.id, { message, status, reason })) became = 'disabled';
     }
     return { ms, outcome, became };
   }
@@ -98,7 +98,7 @@ export class ChannelKeyTestService {
     const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);
     if (!verdict) return false;
     const { channel, key, isOfChannel } = verdict;
-    const change = { id: channelId, channel, isEnabled: !cause, reason: cause?.words ?? '' };
+    const change = { id: channelId, channel, isEnabled: !cause, reason: cause?.message ?? '' };
     onVerdict(isOfChannel ? change : { ...change, key });
     return true;
   }

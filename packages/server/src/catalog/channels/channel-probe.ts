@@ -8,13 +8,13 @@ export interface ProbeFailure {
   readonly reason: LogReason;
   readonly message: string;
   /** The provider clearly rejected the key or the account. */
-  readonly isRefusal: boolean;
+  readonly isRejection: boolean;
 }
 
 /** Sends a small test request through a channel; returns the model's text or the failure. */
 export interface ChannelProbe {
   canTest(channel: TestedChannel): boolean;
-  ask(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
+  send(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
 }
 
 /** Status change of a channel caused by a test or a provider error. */

@@ -2,7 +2,7 @@ import { type channelApi, channelStatus, type Parsed } from '@headgate/contract'
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
-import { asId, contains, listed, readPage } from '../../platform/db/paging.ts';
+import { asId, contains, isInList, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
@@ -14,7 +14,7 @@ export type ChannelChange = Updateable<Schema['channels']>;
 export type ChannelListing = Parsed<typeof channelApi.list>['query'];
 
 /** Channel filter; all given conditions must match. */
-export interface ChannelWish {
+export interface ChannelQuery {
   readonly status?: number | undefined;
   readonly type?: number | undefined;
   readonly group?: string | undefined;
@@ -55,9 +55,9 @@ export class ChannelRepository {
       .execute();
   }
 
-  page(listing: ChannelListing, wish: ChannelWish): Promise<{ rows: ChannelRow[]; total: number }> {
+  page(listing: ChannelListing, wish: ChannelQuery): Promise<{ rows: ChannelRow[]; total: number }> {
     const { sort, direction } = listing;
-    let query = narrowed(this.#all(), wish);
+    let query = filterChannels(this.#all(), wish);
     if (sort !== undefined) query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
   }
@@ -122,8 +122,8 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  async matching(wish: ChannelWish): Promise<number[]> {
-    const rows = await narrowed(this.#database.selectFrom('channels').select('id'), wish).execute();
+  async matching(wish: ChannelQuery): Promise<number[]> {
+    const rows = await filterChannels(this.#database.selectFrom('channels').select('id'), wish).execute();
     return rows.map(({ id }) => id);
   }
 
@@ -179,13 +179,13 @@ export class ChannelRepository {
   }
 }
 
-export function narrowed<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelWish) {
+export function filterChannels<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelQuery) {
   const { status, type, group, model, tag, failing, among, wanted } = wish;
   let narrow = query;
   if (status) narrow = narrow.where('status', '=', status);
   if (type) narrow = narrow.where('type', '=', type);
-  if (group) narrow = narrow.where((where) => listed(where, 'group', group));
-  if (model) narrow = narrow.where((where) => listed(where, 'models', model));
+  if (group) narrow = narrow.where((where) => isInList(where, 'group', group));
+  if (model) narrow = narrow.where((where) => isInList(where, 'models', model));
   if (tag) narrow = narrow.where('tag', '=', tag);
   if (failing) narrow = narrow.where('is_failing', '=', 1).where('status', '<>', channelStatus.disabled);
   if (among) narrow = narrow.where((where) => (among.length === 0 ? where.lit(false) : where('id', 'in', among)));

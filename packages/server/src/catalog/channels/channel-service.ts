@@ -8,7 +8,7 @@ import {
   splitCommas,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
@@ -16,12 +16,12 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { differenceText } from './channel-difference.ts';
 import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
+import { channelQueryOf } from './channel-filter.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
-import { wishOf } from './channel-wish.ts';
-import { mayHaveKeys } from './key-lines.ts';
-import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './sealed-channel.ts';
+import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './encrypted-channel.ts';
+import { supportsSeveralKeys } from './key-lines.ts';
 import { storableReason } from './storable-message.ts';
 
 export interface Admin {
@@ -44,20 +44,20 @@ interface ChannelServiceDependencies {
 }
 
 /** One of several keys, in plain text. */
-export interface OpenKey {
+export interface PlainKey {
   readonly id: number;
   readonly weight: number;
   readonly key: string;
 }
 
-type OpenChannel = ChannelFields & { readonly id: number; readonly hasKeys: boolean };
+type PlainChannel = ChannelFields & { readonly id: number; readonly hasKeys: boolean };
 
-type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [OpenKey, ...OpenKey[]] };
+type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [PlainKey, ...PlainKey[]] };
 
 /** Why a channel was disabled automatically. */
 export interface MonitorCause {
   /** Upstream message without secrets. */
-  readonly words: string;
+  readonly message: string;
   /** Upstream status; 0 if none applies. */
   readonly status: number;
   readonly reason: LogReason | '';
@@ -69,7 +69,7 @@ interface StatusChange {
 }
 
 /** Maximum number of index rows that one call may write. */
-const mostAbilities = 100_000;
+const maxAbilities = 100_000;
 
 /** Fields that the index of groups and models is built from. */
 const indexedFields: readonly FieldName[] = ['models', 'group', 'status', 'priority', 'weight'];
@@ -87,8 +87,8 @@ export class ChannelService {
   /** A keyword matches an id, a part of the name or a complete key. */
   async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box } = this.#dependencies;
-    const resting = listing.resting ? await this.resting() : [];
-    const { rows, total } = await channels.page(listing, wishOf(listing, box, resting));
+    const coolingDown = listing.resting ? await this.resting() : [];
+    const { rows, total } = await channels.page(listing, channelQueryOf(listing, box, coolingDown));
     return { rows: rows.map((row) => presentChannel(row, box, this.#now(row.id))), total };
   }
 
@@ -113,7 +113,7 @@ export class ChannelService {
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
     if (!filter.resting) return { filter };
     const { channels, box } = this.#dependencies;
-    const ids = await channels.matching(wishOf(filter, box, await this.resting()));
+    const ids = await channels.matching(channelQueryOf(filter, box, await this.resting()));
     return { ids: ids.length > 0 ? ids : [0] };
   }
 
@@ -138,11 +138,15 @@ export class ChannelService {
     const rows = await channels.enabled();
     const several = rows.some((row) => row.key_count > 0) ? await keys.enabled() : [];
     const byChannel = Map.groupBy(several, (key) => key.channel_id);
-    const open = ({ id, weight, key_sealed }: (typeof several)[number]) => ({ id, weight, key: box.open(key_sealed) });
+    const findWithKey = ({ id, weight, key_sealed }: (typeof several)[number]) => ({
+      id,
+      weight,
+      key: box.open(key_sealed),
+    });
     return rows.flatMap((row) => {
       const channel = { id: row.id, ...fieldsOf(row, box) };
       if (row.key_count === 0) return [channel];
-      const [first, ...others] = (byChannel.get(row.id) ?? []).map(open);
+      const [first, ...others] = (byChannel.get(row.id) ?? []).map(findWithKey);
       return first ? [{ ...channel, keys: [first, ...others] }] : [];
     });
   }
@@ -161,7 +165,7 @@ export class ChannelService {
   async create(admin: Admin, given: ChannelCreation): Promise<number[]> {
     const { channels, abilities, logs, box, inTransaction } = this.#dependencies;
     const created = newChannels(given);
-    refuseTooManyAbilities(created[0], created.length);
+    rejectTooManyAbilities(created[0], created.length);
     const rows = created.map((fields) => newChannelRow(fields, box));
     return inTransaction(async (transaction) => {
       const inserted = await channels.within(transaction).insert(rows);
@@ -184,7 +188,7 @@ export class ChannelService {
       const changed = differences(stored, fields);
       const isOnlyKey = becomesOnlyKey(row, given, { stored, fields });
       if (changed.length === 0 && !isOnlyKey) return presentChannel(row, box);
-      refuseTooManyAbilities(fields);
+      rejectTooManyAbilities(fields);
       const columns = { ...changedColumns(fields, changed, box), ...(isOnlyKey && noKeyRows) };
       await this.#changeKeys(transaction, row.id, { isOnlyKey, isEnabled: columns.status === channelStatus.enabled });
       const updated = await channels.within(transaction).update(row.id, columns);
@@ -220,7 +224,7 @@ export class ChannelService {
   ) {
     const keys = this.#dependencies.keys.within(transaction);
     if (isOnlyKey) await keys.removeOf(id);
-    else if (isEnabled) await keys.revive([id]);
+    else if (isEnabled) await keys.reenable([id]);
   }
 
   /** Returns the count. Channels managed by the configuration file stay. */
@@ -237,12 +241,12 @@ export class ChannelService {
   }
 
   /** A channel with its plain-text key, whatever its status, for testing. */
-  async open(id: number): Promise<OpenChannel> {
-    return (await this.openIfThere(id)) ?? notFound();
+  async open(id: number): Promise<PlainChannel> {
+    return (await this.findWithKeyIfExists(id)) ?? notFound();
   }
 
   /** Undefined when the channel no longer exists. */
-  async openIfThere(id: number): Promise<OpenChannel | undefined> {
+  async findWithKeyIfExists(id: number): Promise<PlainChannel | undefined> {
     const { channels, box } = this.#dependencies;
     const row = await channels.find(id);
     return row && { id, hasKeys: row.key_count > 0, ...fieldsOf(row, box) };
@@ -266,16 +270,16 @@ export class ChannelService {
   /** The same in an open transaction. Returns the channel's name; undefined when nothing changed. */
   async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
     const { channels, abilities, keys, logs, box } = this.#dependencies;
-    const status_reason = storableReason(cause?.words);
+    const status_reason = storableReason(cause?.message);
     const row = await channels.within(transaction).findForChange(id);
     if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
     const updated = await channels.within(transaction).update(id, { status, status_reason });
     await abilities.within(transaction).replace(id, fieldsOf(updated, box));
-    if (status === channelStatus.enabled) await keys.within(transaction).revive([id]);
+    if (status === channelStatus.enabled) await keys.within(transaction).reenable([id]);
     await logs.record(transaction, {
       type: logType.system,
       event,
-      user: nobody,
+      user: systemActor,
       values: { channel: nameOf(updated), reason: status_reason },
       about: { channel: id, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
     });
@@ -296,19 +300,19 @@ const becomesOnlyKey = (
   { key_count }: ChannelRow,
   given: ChannelUpdate,
   { stored, fields }: { readonly stored: ChannelFields; readonly fields: ChannelFields },
-): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !mayHaveKeys(fields.type));
+): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !supportsSeveralKeys(fields.type));
 
 /** Actor of automatic changes. */
-const nobody = { id: 0, username: '' } as const;
+const systemActor = { id: 0, username: '' } as const;
 
 function notFound(): never {
-  throw new Refusal('notFound');
+  throw new ApiError('notFound');
 }
 
 /** Rejects more index rows than one call may write. */
-export function refuseTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
+export function rejectTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
   const count = channelCount * splitCommas(group).length * splitCommas(models).length;
-  if (count > mostAbilities) throw new Refusal('tooManyAbilities', { max: String(mostAbilities) });
+  if (count > maxAbilities) throw new ApiError('tooManyAbilities', { max: String(maxAbilities) });
 }
 
 export const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;

@@ -1,5 +1,5 @@
 import { type Channel, channelStatus, type TestResult } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { ChannelHealthService } from './channel-health-service.ts';
 import type { ChannelKeyTestService } from './channel-key-test-service.ts';
@@ -20,7 +20,7 @@ interface ChannelTestServiceDependencies {
   readonly options: OptionService;
   readonly probe: ChannelProbe;
   /** Tests the keys of channels with several keys. */
-  readonly keyTests: Pick<ChannelKeyTestService, 'askAll' | 'condemn'>;
+  readonly keyTests: Pick<ChannelKeyTestService, 'testAll' | 'disableRejected'>;
   /** Called for every channel that a test disabled or re-enabled. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
@@ -53,10 +53,10 @@ export class ChannelTestService {
   /** Response time in seconds and the model used; throws with the reason when the test fails. */
   async test(id: number, wanted: string) {
     const channel = await this.#dependencies.channels.open(id);
-    if (!this.#dependencies.probe.canTest(channel)) throw new Refusal('testingUnavailable');
+    if (!this.#dependencies.probe.canTest(channel)) throw new ApiError('testingUnavailable');
     const model = testModel(channel, wanted);
     const { ms, outcome } = await this.#ask(channel, model);
-    if (typeof outcome !== 'string') throw new Refusal('channelTestFailed', { reason: outcome.message });
+    if (typeof outcome !== 'string') throw new ApiError('channelTestFailed', { reason: outcome.message });
     return { message: outcome, time: ms / 1000, model, modelName: model };
   }
 
@@ -71,7 +71,7 @@ export class ChannelTestService {
   }
 
   async #start(choose: () => Promise<readonly number[]>): Promise<void> {
-    if (this.#progress.running) throw new Refusal('testRunning');
+    if (this.#progress.running) throw new ApiError('testRunning');
     this.#progress = { running: true, done: 0, failed: 0, total: 0 };
     this.#results = [];
     const ids = await choose();
@@ -84,9 +84,9 @@ export class ChannelTestService {
   }
 
   /** Disables a channel, or one of its keys, that the provider rejected in a request. */
-  condemn(id: number, cause: MonitorCause, key?: number): void {
+  disableRejected(id: number, cause: MonitorCause, key?: number): void {
     const { options, keyTests, onFailure } = this.#dependencies;
-    if (key !== undefined) keyTests.condemn(id, key, cause);
+    if (key !== undefined) keyTests.disableRejected(id, key, cause);
     else if (options.values.AutomaticDisableChannelEnabled)
       this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
@@ -113,7 +113,7 @@ export class ChannelTestService {
     if (!channel || !probe.canTest(channel)) return undefined;
     const model = testModel(channel, '');
     const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
-    const verdict = verdictOf(channel, ms, outcome, options.values);
+    const verdict = statusDecisionOf(channel, ms, outcome, options.values);
     const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
     const { reason, message, status } = typeof outcome === 'string' ? answeredFacts : outcome;
     const became = isChanged ? (verdict.status === channelStatus.enabled ? 'enabled' : 'disabled') : '';
@@ -121,23 +121,23 @@ export class ChannelTestService {
   }
 
   /** Does nothing when the status is already right or an admin disabled the channel. */
-  async #carryOut(id: number, { status, cause }: Verdict): Promise<boolean> {
+  async #carryOut(id: number, { status, cause }: StatusDecision): Promise<boolean> {
     const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
     if (channel === undefined) return false;
-    const reason = cause?.words ?? '';
+    const reason = cause?.message ?? '';
     this.#dependencies.onVerdict({ id, channel, isEnabled: status === channelStatus.enabled, reason });
     return true;
   }
 
   async #ask(channel: TestedChannel, model: string) {
     const began = performance.now();
-    const outcome = await this.#dependencies.probe.ask(channel, model);
+    const outcome = await this.#dependencies.probe.send(channel, model);
     const ms = Math.max(1, Math.round(performance.now() - began));
     return this.#noted(channel, model, { ms, outcome });
   }
 
   async #askKeys(channel: TestedChannel, model: string) {
-    return this.#noted(channel, model, await this.#dependencies.keyTests.askAll(channel, model));
+    return this.#noted(channel, model, await this.#dependencies.keyTests.testAll(channel, model));
   }
 
   async #noted(channel: TestedChannel, model: string, { ms, outcome }: { ms: number; outcome: string | ProbeFailure }) {
@@ -153,31 +153,31 @@ interface Rules {
   readonly ChannelDisableThreshold: number;
 }
 
-interface Verdict {
+interface StatusDecision {
   readonly status: Channel['status'];
   /** Undefined when the channel works again. */
   readonly cause: MonitorCause | undefined;
 }
 
-function verdictOf(
+function statusDecisionOf(
   { status }: TestedChannel,
   ms: number,
   outcome: string | ProbeFailure,
   rules: Rules,
-): Verdict | undefined {
+): StatusDecision | undefined {
   const isOn = status === channelStatus.enabled;
   const disabled = (cause: MonitorCause) => ({ status: channelStatus.disabledByMonitor, cause });
   if (typeof outcome !== 'string') {
-    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRefusal
-      ? disabled({ words: outcome.message, status: outcome.status, reason: outcome.reason })
+    return isOn && rules.AutomaticDisableChannelEnabled && outcome.isRejection
+      ? disabled({ message: outcome.message, status: outcome.status, reason: outcome.reason })
       : undefined;
   }
   const limit = rules.ChannelDisableThreshold;
   const isSlow = limit > 0 && ms > limit * 1000;
   if (isOn) {
-    const words = `The response took ${(ms / 1000).toFixed(2)} s; the limit is ${limit} s`;
+    const message = `The response took ${(ms / 1000).toFixed(2)} s; the limit is ${limit} s`;
     return isSlow && rules.AutomaticDisableChannelEnabled
-      ? disabled({ words, status: 0, reason: 'timeout' })
+      ? disabled({ message, status: 0, reason: 'timeout' })
       : undefined;
   }
   // A channel disabled by an admin stays disabled.

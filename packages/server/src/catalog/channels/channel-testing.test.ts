@@ -1,5 +1,5 @@
 import { channelApi, channelTypes, logApi, logType, type OptionKey, optionApi } from '@headgate/contract';
-import { reply, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -10,7 +10,7 @@ const admin = await app.as('admin');
 const notFound = { success: false, message: 'Not found' };
 
 /** A channel to a stub upstream, with `models` in this order. */
-async function channelTo(answer: UpstreamAnswer, fields: object = {}) {
+async function channelTo(answer: UpstreamHandler, fields: object = {}) {
   const upstream = await StubUpstream.start(answer);
   const channel = await createChannel(app, admin, { type: 8, base_url: upstream.url, models: 'b,a', ...fields });
   return {
@@ -35,7 +35,7 @@ describe('testing one channel', () => {
     const { upstream, channel, ask } = await channelTo(fine, { model_mapping: '{"b":"house-b"}' });
     const { body } = await ask();
     expect(body).toMatchObject({ success: true, message: 'I am b', model: 'b', modelName: 'b' });
-    expect(upstream.seen[0]?.body).toMatchObject({ model: 'house-b' });
+    expect(upstream.received[0]?.body).toMatchObject({ model: 'house-b' });
     const after = await storedChannel(app, channel.id);
     expect(after.response_time).toBeGreaterThan(0);
     // Seconds in the response, milliseconds in the table.
@@ -86,7 +86,7 @@ describe('testing all channels', () => {
       status: 3,
       status_reason: expect.stringContaining('Incorrect API key'),
     });
-    bad.upstream.answer = fine;
+    bad.upstream.handler = fine;
     await runAll('disabled');
     expect(await storedChannel(app, bad.channel.id)).toMatchObject({ status: 1, status_reason: '' });
     expect(await storedChannel(app, byHand.channel.id)).toMatchObject({ status: 2 });

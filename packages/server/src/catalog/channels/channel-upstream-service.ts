@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelFields } from './channel-fields.ts';
 import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
@@ -26,8 +26,8 @@ export class ChannelUpstreamService {
 
   async updateBalance(id: number) {
     const balance = await this.#upstream.balance(await this.#channels.open(id));
-    if (balance === undefined) throw new Refusal('balanceUnsupported');
-    if (typeof balance !== 'number') throw new Refusal('upstreamRefused', { reason: balance.failure });
+    if (balance === undefined) throw new ApiError('balanceUnsupported');
+    if (typeof balance !== 'number') throw new ApiError('upstreamRefused', { reason: balance.failure });
     await this.#channels.recordBalance(id, balance, nowInSeconds());
     return { balance };
   }
@@ -47,8 +47,8 @@ export class ChannelUpstreamService {
 
   async #models(channel: ChannelFields): Promise<readonly string[]> {
     const models = await this.#upstream.models(channel);
-    if (models === undefined) throw new Refusal('modelsUnlisted');
-    if ('failure' in models) throw new Refusal('upstreamRefused', { reason: models.failure });
+    if (models === undefined) throw new ApiError('modelsUnlisted');
+    if ('failure' in models) throw new ApiError('upstreamRefused', { reason: models.failure });
     return models;
   }
 }

@@ -18,11 +18,11 @@ async function channelOf(type: number, key = 'their-key-123456'): Promise<number
 describe('provider balance', () => {
   test('[S7.45] is read from the provider, returned and stored', async () => {
     const id = await channelOf(36);
-    upstream.answer = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
+    upstream.handler = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
     expect(body).toMatchObject({ success: true, balance: 110.5 });
-    expect(upstream.seen.at(-1)).toMatchObject({ path: '/user/balance' });
-    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
+    expect(upstream.received.at(-1)).toMatchObject({ path: '/user/balance' });
+    expect(upstream.received.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
     const row = await admin.call(channelApi.get, { params: { id } });
     expect(row.balance).toBe(110.5);
     expect(row.balance_updated_time).toBeGreaterThan(1_700_000_000);
@@ -38,7 +38,7 @@ describe('provider balance', () => {
     ['answers something else', reply({ balance_infos: 7 }), /^The provider responded: /],
   ])('reports without the key when the provider %s, and stores nothing', async (_, answer, message) => {
     const id = await channelOf(36);
-    upstream.answer = answer;
+    upstream.handler = answer;
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) });
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ balance: 0, balance_updated_time: 0 });
@@ -56,22 +56,22 @@ describe('provider models', () => {
 
   test('are listed for a saved channel', async () => {
     const id = await channelOf(1);
-    upstream.answer = list;
+    upstream.handler = list;
     expect(await admin.call(channelApi.upstreamModels, { params: { id } })).toEqual(['a', 'b']);
-    expect(upstream.seen.at(-1)?.path).toBe('/v1/models');
+    expect(upstream.received.at(-1)?.path).toBe('/v1/models');
   });
 
   test('are listed for a form, whose blank key stands for the stored one', async () => {
-    upstream.answer = list;
+    upstream.handler = list;
     const form = { type: 8, base_url: upstream.url };
     expect(await admin.call(channelApi.upstreamModelsWith, { body: { ...form, key: 'typed-key' } })).toEqual([
       'a',
       'b',
     ]);
-    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer typed-key');
+    expect(upstream.received.at(-1)?.headers.authorization).toBe('Bearer typed-key');
     const id = await channelOf(8);
     await admin.call(channelApi.upstreamModelsWith, { body: { ...form, id } });
-    expect(upstream.seen.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
+    expect(upstream.received.at(-1)?.headers.authorization).toBe('Bearer their-key-123456');
   });
 
   test('[A22.1] a stored key is sent only to the stored address', async () => {
@@ -80,7 +80,7 @@ describe('provider models', () => {
     try {
       const body = { id, type: 8, base_url: other.url };
       await expect(admin.call(channelApi.upstreamModelsWith, { body })).rejects.toThrow(/key/i);
-      expect(other.seen).toHaveLength(0);
+      expect(other.received).toHaveLength(0);
     } finally {
       await other.close();
     }

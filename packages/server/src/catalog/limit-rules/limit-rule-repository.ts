@@ -1,10 +1,10 @@
 import {
   type LimitRule,
-  limitCountings,
+  limitCountScopes,
   limitMeasureNames,
   type limitRuleApi,
   limitStatus,
-  mostLimitRules,
+  maxLimitRules,
   type Parsed,
   userStatus,
 } from '@headgate/contract';
@@ -41,10 +41,10 @@ export class LimitRuleRepository {
       .selectFrom('limit_rules')
       .selectAll()
       .where('measure', 'in', limitMeasureNames)
-      .where('counts_per', 'in', limitCountings)
+      .where('counts_per', 'in', limitCountScopes)
       .where('enabled', '=', 1)
       .orderBy('id')
-      .limit(mostLimitRules)
+      .limit(maxLimitRules)
       .execute();
   }
 
@@ -154,7 +154,7 @@ export class LimitRuleRepository {
       )
       .leftJoin('channels', 'channels.id', 'limit_rules.channel_id')
       .where('limit_rules.measure', 'in', limitMeasureNames)
-      .where('limit_rules.counts_per', 'in', limitCountings)
+      .where('limit_rules.counts_per', 'in', limitCountScopes)
       .selectAll('limit_rules')
       .select(['tokens.name as token_name', 'users.username as username', 'channels.name as channel_name'])
       .select([

@@ -3,7 +3,7 @@ import {
   limitMeasures,
   type limitRuleApi,
   logType,
-  mostLimitRules,
+  maxLimitRules,
   type OwnLimit,
   type Parsed,
   splitCommas,
@@ -11,7 +11,7 @@ import {
 import { requireHigherRole } from '../../accounts/users/user-authority.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
@@ -46,12 +46,12 @@ export class LimitRuleService {
   }
 
   async get(id: number): Promise<LimitRule> {
-    const rule = await this.getIfThere(id);
-    if (!rule) throw new Refusal('notFound');
+    const rule = await this.findById(id);
+    if (!rule) throw new ApiError('notFound');
     return rule;
   }
 
-  async getIfThere(id: number): Promise<LimitRule | undefined> {
+  async findById(id: number): Promise<LimitRule | undefined> {
     const row = await this.#dependencies.rules.find(id);
     return row && this.#present([row])[0];
   }
@@ -80,9 +80,9 @@ export class LimitRuleService {
     const { rules, inTransaction } = this.#dependencies;
     const id = await inTransaction(async (transaction) => {
       const stored = rules.within(transaction);
-      if ((await stored.count()) >= mostLimitRules) throw new Refusal('tooManyLimits', { max: String(mostLimitRules) });
+      if ((await stored.count()) >= maxLimitRules) throw new ApiError('tooManyLimits', { max: String(maxLimitRules) });
       const row = { ...storedFields(fields), created_time: nowInSeconds() };
-      await requireSense(stored, row);
+      await requireSubjects(stored, row);
       await requireAuthority(stored, admin, row);
       const created = await stored.insert(row);
       await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
@@ -97,14 +97,14 @@ export class LimitRuleService {
     await inTransaction(async (transaction) => {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
-      if (!before) throw new Refusal('notFound');
+      if (!before) throw new ApiError('notFound');
       await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
       const differences = differencesOf(before, after);
       if (differences === '') return;
-      await requireSense(stored, after, before);
+      await requireSubjects(stored, after, before);
       await requireAuthority(stored, admin, after);
       await stored.update(id, after);
       await this.#log(transaction, admin, 'limit.updated', { id, fields: differences });
@@ -118,7 +118,7 @@ export class LimitRuleService {
     await inTransaction(async (transaction) => {
       const stored = rules.within(transaction);
       const before = await stored.findLocked(id);
-      if (!before) throw new Refusal('notFound');
+      if (!before) throw new ApiError('notFound');
       await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       await stored.remove(id);
@@ -151,14 +151,14 @@ export class LimitRuleService {
       channel_name: row.channel_name ?? '',
       token_owner: row.token_owner ?? '',
       token_owner_id: row.token_owner_id ?? 0,
-      gone: goneOf(row),
+      gone: missingSubjectOf(row),
       used: used.get(row.id) ?? 0,
     }));
   }
 }
 
 /** Subject of a rule that no longer exists. A leftover token of a deleted account counts as gone. */
-function goneOf(row: NamedRow): LimitRule['gone'] {
+function missingSubjectOf(row: NamedRow): LimitRule['gone'] {
   const missing = {
     user: row.user_id !== 0 && row.username === null,
     token: row.token_id !== 0 && row.token_owner === null,
@@ -183,11 +183,11 @@ function storedFields(fields: Fields): StoredFields {
 const subjects = ['user', 'token', 'channel'] as const;
 
 /** Subjects of a rule must exist when it is created; one that is gone later does not block other changes. */
-async function requireSense(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
+async function requireSubjects(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
   for (const kind of subjects) {
     const id = rule[`${kind}_id`];
     if (id === 0 || id === before?.[`${kind}_id`]) continue;
-    if (!(await rules.exists(kind, id))) throw new Refusal('limitOfNobody');
+    if (!(await rules.exists(kind, id))) throw new ApiError('limitOfNobody');
   }
 }
 

@@ -1,6 +1,6 @@
-import { fillSentence, type LimitCounting, type LimitMeasure, limitMeasures } from '@headgate/contract';
+import { fillTemplate, type LimitCountScope, type LimitMeasure, limitMeasures } from '@headgate/contract';
 
-interface LimitWords {
+interface LimitTextFields {
   readonly token_id: number;
   readonly user_id: number;
   readonly group: string;
@@ -8,21 +8,21 @@ interface LimitWords {
   readonly channel_id: number;
   readonly measure: LimitMeasure;
   readonly amount: number;
-  readonly counts_per: LimitCounting;
+  readonly counts_per: LimitCountScope;
 }
 
 /** For example `60 requests a minute`, without the subject. */
-export const amountText = ({ measure, amount }: Pick<LimitWords, 'measure' | 'amount'>): string =>
-  fillSentence(limitMeasures[measure].unit, { amount });
+export const amountText = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
+  fillTemplate(limitMeasures[measure].unit, { amount });
 
-const countingWords: Readonly<Record<LimitCounting, string>> = {
+const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
   all: '',
   user: ' for each user',
   token: ' for each token',
 };
 
 /** A limit as a sentence for the log. */
-export function limitText(rule: LimitWords): string {
+export function limitText(rule: LimitTextFields): string {
   const scope = [
     rule.group !== '' && `group ${rule.group}`,
     rule.user_id !== 0 && `user ${rule.user_id}`,
@@ -30,5 +30,5 @@ export function limitText(rule: LimitWords): string {
     rule.channel_id !== 0 && `channel ${rule.channel_id}`,
     rule.model !== '' && `on ${rule.model}`,
   ].filter(Boolean);
-  return `${amountText(rule)}${countingWords[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
+  return `${amountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
 }

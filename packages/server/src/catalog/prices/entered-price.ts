@@ -1,19 +1,19 @@
 import {
-  implausibleTimes,
+  implausiblePriceFactor,
   type PriceChange,
   type PriceInDollars,
   type PricePart,
   priceParts,
 } from '@headgate/contract';
 import { priceUnitOf } from '@headgate/relay';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PriceEntry } from './price-entries.ts';
 import { builtInPrice } from './price-in-dollars.ts';
 
 type EnteredPrice = NonNullable<PriceChange['price']>;
 
 /** Also rejected by the ratio options. */
-const unnameable = '__proto__';
+const invalidModelName = '__proto__';
 
 /** The entries after the changes. Amounts equal to the built-in price are not stored. */
 export function withPrices(
@@ -23,8 +23,8 @@ export function withPrices(
 ): PriceEntry[] {
   const changed = new Set<string>();
   const entered = changes.flatMap(({ model, price }) => {
-    if (changed.has(model)) throw new Refusal('priceTwice', { model });
-    if (model === unnameable) throw new Refusal('priceUnnameable', { model });
+    if (changed.has(model)) throw new ApiError('priceTwice', { model });
+    if (model === invalidModelName) throw new ApiError('priceUnnameable', { model });
     changed.add(model);
     return price ? entriesOf(model, price, quotaPerUnit) : [];
   });
@@ -33,8 +33,8 @@ export function withPrices(
 
 function entriesOf(model: string, price: EnteredPrice, quotaPerUnit: number): PriceEntry[] {
   const builtIn = builtInPrice(model, quotaPerUnit);
-  if (builtIn) refuseImplausible(model, price, builtIn);
-  refuseUnreachable(model, price);
+  if (builtIn) rejectImplausible(model, price, builtIn);
+  rejectUnreachable(model, price);
   const { input } = price;
   const unit = priceUnitOf(model);
   const entry = (part: PricePart, amount: number): PriceEntry => ({
@@ -60,15 +60,15 @@ const usualRatio = (part: number | undefined, whole: number | undefined) =>
 const digits = 12;
 const plain = (ratio: number): number => Number(ratio.toPrecision(digits));
 
-function refuseImplausible(model: string, price: EnteredPrice, builtIn: PriceInDollars): void {
+function rejectImplausible(model: string, price: EnteredPrice, builtIn: PriceInDollars): void {
   for (const part of priceParts) {
     const [given, known] = [price[part], builtIn[part]];
     if (given === undefined || !given || !known) continue;
     const times = given / known;
-    if (times < implausibleTimes && times > 1 / implausibleTimes) continue;
-    throw new Refusal('priceImplausible', {
+    if (times < implausiblePriceFactor && times > 1 / implausiblePriceFactor) continue;
+    throw new ApiError('priceImplausible', {
       model,
-      part: partWords[part],
+      part: partLabels[part],
       price: `$${given}`,
       known: `$${known}`,
       times: plainTimes(times),
@@ -77,17 +77,17 @@ function refuseImplausible(model: string, price: EnteredPrice, builtIn: PriceInD
 }
 
 /** The ratio options express parts as multiples: a part of a free input has no multiple and would be free. */
-function refuseUnreachable(model: string, price: EnteredPrice): void {
+function rejectUnreachable(model: string, price: EnteredPrice): void {
   for (const part of priceParts) {
     const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
     if (!price[part] || price[whole] !== 0) continue;
-    throw new Refusal('priceOfNothing', { model, part: partWords[part], whole: partWords[whole] });
+    throw new ApiError('priceOfNothing', { model, part: partLabels[part], whole: partLabels[whole] });
   }
 }
 
 const plainTimes = (times: number): string => String(Number(times.toPrecision(2)));
 
-const partWords: Readonly<Record<PricePart, string>> = {
+const partLabels: Readonly<Record<PricePart, string>> = {
   input: 'input',
   output: 'output',
   cached: 'cached input',

@@ -8,7 +8,7 @@ interface Options {
 }
 
 /** Saved prices in memory. */
-export class PriceBook {
+export class PriceCache {
   readonly #prices: PriceRepository;
   readonly #options: Options;
   #rows: ReadonlyMap<string, readonly PriceRow[]> = new Map();

@@ -1,12 +1,12 @@
 import type { ModelPrice, OwnPrice, PriceInDollars } from '@headgate/contract';
 import { isPriced, listedModels, modelRatios, priceOf, priceUnitOf } from '@headgate/relay';
 import { decimal, numberOf } from './decimal.ts';
-import type { PriceBook } from './price-book.ts';
+import type { PriceCache } from './price-book.ts';
 import { builtInPrice, priceInDollars } from './price-in-dollars.ts';
 import type { PriceChangeRow, PriceRepository, PriceRow } from './price-repository.ts';
 
 interface PriceServiceDependencies {
-  readonly book: PriceBook;
+  readonly book: PriceCache;
   readonly prices: PriceRepository;
   /** Models that members of these groups can use. */
   readonly availableModels: (groups: readonly string[]) => Promise<readonly string[]>;
@@ -63,7 +63,7 @@ export class PriceService {
 /** A type without prices of its own. */
 const anyChannel = { type: 0 };
 
-function modelPriceOf(model: string, book: PriceBook, channels: number): ModelPrice {
+function modelPriceOf(model: string, book: PriceCache, channels: number): ModelPrice {
   const { ratios } = book;
   const price = priceOf(model, anyChannel, '', ratios);
   const unit = priceUnitOf(model);

@@ -1,7 +1,7 @@
 import { channelApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { requestNode, twoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
@@ -14,19 +14,19 @@ test('a conversation stays on the same channel on every node, and moves to anoth
     channel: { priority: 0 },
   });
   const nodes = [near, far];
-  for (const node of nodes) await askFirst(node, scene);
+  for (const node of nodes) await warmUpNode(node, scene);
   await scene.admin.call(routingApi.createRule, { body: { group: scene.group, affinity: 'session' } as never });
   const serving = async (session: string) => {
-    for (const upstream of scene.upstreams) upstream.seen.length = 0;
+    for (const upstream of scene.upstreams) upstream.received.length = 0;
     for (const node of [...nodes, ...nodes]) {
       const headers = {
         authorization: `Bearer sk-${scene.token.key}`,
         'content-type': 'application/json',
         'x-session-id': session,
       };
-      expect((await askNode(node, scene, {}, { headers })).status).toBe(200);
+      expect((await requestNode(node, scene, {}, { headers })).status).toBe(200);
     }
-    return scene.upstreams.map(({ seen }) => seen.length);
+    return scene.upstreams.map(({ received }) => received.length);
   };
   const shares = [];
   for (let session = 0; session < 12; session += 1) shares.push(await serving(`session ${session}`));
@@ -48,13 +48,13 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
   const { near, far, stack } = await twoNodes({ options: { RetryTimes: '0' } });
   await using _ = stack;
   const scene = await relayScene(near, { upstreams: [completion()] });
-  await askFirst(far, scene);
+  await warmUpNode(far, scene);
   const upstream = scene.upstreams[0];
   if (!upstream) throw new Error('an upstream was asked for');
-  upstream.answer = (response, request) =>
+  upstream.handler = (response, request) =>
     (request.body['model'] === 'gpt-4o' ? down : completion())(response, request);
   const asked = async (model: string) => {
-    const answer = await askNode(far, scene, { model });
+    const answer = await requestNode(far, scene, { model });
     await answer.text();
     return [answer.status, answer.headers.get('x-headgate-model')];
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 export type RuleFields = Omit<RoutingRule, 'id' | 'created_time'>;
 export type AliasFields = Omit<ModelAlias, 'id' | 'created_time'>;
@@ -93,6 +93,6 @@ async function once<T>(refusal: 'routingRuleExists' | 'modelAliasExists', write:
   try {
     return await write();
   } catch (error) {
-    throw isUniqueViolation(error) ? new Refusal(refusal) : error;
+    throw isUniqueViolation(error) ? new ApiError(refusal) : error;
   }
 }

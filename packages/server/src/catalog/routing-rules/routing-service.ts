@@ -1,15 +1,15 @@
 import {
-  isMoreExact,
+  isMoreSpecific,
   logType,
   type ModelAlias,
-  mostRoutingRules,
+  maxRoutingRules,
   type Parsed,
   type RoutingRule,
   type routingApi,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
@@ -43,7 +43,7 @@ export class RoutingService {
 
   /** Most specific first; the first matching rule applies. */
   async rules(): Promise<RoutingRule[]> {
-    return (await this.#routing.rules()).sort(byExactness);
+    return (await this.#routing.rules()).sort(bySpecificity);
   }
 
   async rule(id: number): Promise<RoutingRule> {
@@ -55,12 +55,12 @@ export class RoutingService {
   }
 
   async aliases(): Promise<ModelAlias[]> {
-    return (await this.#routing.aliases()).sort((one, other) => exactnessOf(one.pattern, other.pattern));
+    return (await this.#routing.aliases()).sort((one, other) => specificityOf(one.pattern, other.pattern));
   }
 
   createRule(admin: UserRow, rule: RuleFields): Promise<RoutingRule> {
     return this.#changing(async (routing, transaction) => {
-      refuseMore(await routing.count('routing_rules'));
+      rejectAboveLimit(await routing.count('routing_rules'));
       const made = await routing.insertRule(rule, nowInSeconds());
       const values = { id: made.id, subject: subjectOf(made), fields: fieldsText(made) };
       await this.#log(transaction, admin, 'routing.rule_created', values);
@@ -94,7 +94,7 @@ export class RoutingService {
 
   createAlias(admin: UserRow, alias: AliasFields): Promise<ModelAlias> {
     return this.#changing(async (routing, transaction) => {
-      refuseMore(await routing.count('model_aliases'));
+      rejectAboveLimit(await routing.count('model_aliases'));
       const made = await routing.insertAlias(alias, nowInSeconds());
       const values = { id: made.id, name: made.pattern, model: made.model };
       await this.#log(transaction, admin, 'routing.alias_created', values);
@@ -149,12 +149,12 @@ export class RoutingService {
   }
 }
 
-const told = ['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const;
+const logText = ['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const;
 
-const fieldsText = (rule: RoutingRule): string => told.map((field) => `${field} ${rule[field] || '–'}`).join('; ');
+const fieldsText = (rule: RoutingRule): string => logText.map((field) => `${field} ${rule[field] || '–'}`).join('; ');
 
 const differences = (before: RoutingRule, after: RoutingRule): string =>
-  (['group', 'model', ...told] as const)
+  (['group', 'model', ...logText] as const)
     .filter((field) => before[field] !== after[field])
     .map((field) => changeText(changeOf(field, before, after)))
     .join('; ');
@@ -167,17 +167,17 @@ const changeOf = (field: keyof RuleFields, before: RoutingRule, after: RoutingRu
 /** Group and model as a pattern. */
 const subjectOf = ({ group, model }: RoutingRule): string => `${group || '*'} / ${model || '*'}`;
 
-const byExactness = (one: RoutingRule, other: RoutingRule): number =>
-  exactnessOf(one.model || '*', other.model || '*') || Number(other.group !== '') - Number(one.group !== '');
+const bySpecificity = (one: RoutingRule, other: RoutingRule): number =>
+  specificityOf(one.model || '*', other.model || '*') || Number(other.group !== '') - Number(one.group !== '');
 
-const exactnessOf = (one: string, other: string): number =>
-  Number(isMoreExact(other, one)) - Number(isMoreExact(one, other));
+const specificityOf = (one: string, other: string): number =>
+  Number(isMoreSpecific(other, one)) - Number(isMoreSpecific(one, other));
 
-function refuseMore(count: number): void {
-  if (count >= mostRoutingRules) throw new Refusal('tooManyRoutingRules', { limit: String(mostRoutingRules) });
+function rejectAboveLimit(count: number): void {
+  if (count >= maxRoutingRules) throw new ApiError('tooManyRoutingRules', { limit: String(maxRoutingRules) });
 }
 
 function found<Row>(row: Row | undefined): Row {
-  if (!row) throw new Refusal('notFound');
+  if (!row) throw new ApiError('notFound');
   return row;
 }

@@ -91,7 +91,7 @@ test('[A40.2] the fallback model serves the request, is charged, and is named in
   expect(answer.headers.get('x-headgate-model')).toBe('gpt-4o-mini');
   await answer.text();
   expect(statements.filter((sql) => sql.includes('routing_rules') || sql.includes('model_aliases'))).toEqual([]);
-  expect(upstreams[0]?.seen).toHaveLength(1);
+  expect(upstreams[0]?.received).toHaveLength(1);
   const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string; quota: number }[] };
   expect(logs).toMatchObject([{ model_name: 'gpt-4o-mini' }]);
   expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ asked_model: 'gpt-4o', attempts: [{ status: 500 }] });
@@ -109,7 +109,7 @@ test('[A40.2] a token that may not use the fallback model is not served by it', 
   await createChannel(admin, group, serving?.url ?? '', { models: 'gpt-4o-mini' });
   const rule = await makeRule({ group, fallbacks: 'gpt-4o-mini' });
   expect((await chat()).status).toBe(500);
-  expect(serving?.seen).toEqual([]);
+  expect(serving?.received).toEqual([]);
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
 });
 
@@ -120,7 +120,7 @@ test('[A47.12] a fallback chain that leads back to its own model tries each mode
     await makeRule({ group, model: 'gpt-4o-mini', fallbacks: 'gpt-4o' }),
   ];
   expect((await chat()).status).toBe(500);
-  expect(upstreams[0]?.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o-mini']);
+  expect(upstreams[0]?.received.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o-mini']);
   for (const { id } of rules) await admin.call(routingApi.removeRule, { params: { id } });
 });
 
@@ -143,7 +143,7 @@ test('an alias with a wildcard maps to its target; only aliases without one are 
     expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
     await answer.text();
   }
-  expect(upstreams[0]?.seen.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o']);
+  expect(upstreams[0]?.received.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o']);
   const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string }[] };
   expect(logs.map(({ model_name, detail }) => [model_name, JSON.parse(detail).asked_model]).sort()).toEqual([
     ['gpt-4o', 'openai/gpt-4o'],
@@ -226,8 +226,8 @@ test('explains which channels serve a model, in which order and why, without sen
     },
     { model: 'nobody-has-it', channels: [] },
   ]);
-  expect(upstreams.map(({ seen }) => seen.length)).toEqual([0, 0]);
+  expect(upstreams.map(({ received }) => received.length)).toEqual([0, 0]);
   expect((await chat({ messages: [{ role: 'user', content: 'word '.repeat(20_000) }] })).status).toBe(200);
-  expect(upstreams.map(({ seen }) => seen.length)).toEqual([0, 1]);
+  expect(upstreams.map(({ received }) => received.length)).toEqual([0, 1]);
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
 });

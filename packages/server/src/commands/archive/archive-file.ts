@@ -14,10 +14,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { keyOf, longestHeader, newHeader } from './archive-header.ts';
+import { keyOf, maxHeaderBytes, newHeader } from './archive-header.ts';
 import { linesOf } from './archive-lines.ts';
 import { type ArchivePart, partsOf, type SchemaAt } from './archive-parts.ts';
-import { openBlocks, sealBlocks } from './sealed-blocks.ts';
+import { decryptBlocks, encryptBlocks } from './encrypted-blocks.ts';
 
 /** Holds a few thousand rows. */
 const chunkSize = 1024 * 1024;
@@ -33,7 +33,7 @@ interface NewArchive {
 /** Temporary name of a file while it is written. */
 export const partialName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
 
-export function refuseExisting(path: string): void {
+export function rejectExisting(path: string): void {
   if (existsSync(path)) throw new StartFailure(`${path} already exists and was not changed.`);
 }
 
@@ -50,18 +50,18 @@ export function renameDurably(from: string, to: string): void {
 /** Writes a file completely or not at all: it gets its name once all of it is on disk. */
 export async function writeArchive(text: AsyncIterable<string>, archive: NewArchive): Promise<void> {
   const { path, passphrase, cost, signal } = archive;
-  refuseExisting(path);
+  rejectExisting(path);
   const header = newHeader(cost);
   const key = await keyOf(header, passphrase);
   const partial = partialName(path);
   async function* sealed(bytes: AsyncIterable<Uint8Array>) {
     yield header;
-    yield* sealBlocks(bytes, key);
+    yield* encryptBlocks(bytes, key);
   }
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.from(text), createZstdCompress(), sealed, file, signal ? { signal } : {});
-    refuseExisting(path);
+    rejectExisting(path);
     renameDurably(partial, path);
   } catch (error) {
     // An abort may come before the file is created.
@@ -71,14 +71,14 @@ export async function writeArchive(text: AsyncIterable<string>, archive: NewArch
   }
 }
 
-interface GivenArchive {
+interface ExistingArchive {
   readonly path: string;
   readonly passphrase: string;
   readonly schemaAt: SchemaAt;
 }
 
 /** Yields the contents of a file in order. Throws with a message at the position of any damage. */
-export async function* readArchive({ path, passphrase, schemaAt }: GivenArchive): AsyncGenerator<ArchivePart> {
+export async function* readArchive({ path, passphrase, schemaAt }: ExistingArchive): AsyncGenerator<ArchivePart> {
   const text = createZstdDecompress({ chunkSize });
   const reading = pipeline(Readable.from(openFile(path, passphrase)), text);
   // The reader of the text receives the error.
@@ -99,7 +99,7 @@ async function* openFile(path: string, passphrase: string): AsyncGenerator<Buffe
   try {
     const { line, rest } = await firstLine(bytes);
     const key = await keyOf(line, passphrase);
-    yield* openBlocks(from(rest, bytes), key);
+    yield* decryptBlocks(from(rest, bytes), key);
   } finally {
     await bytes.return?.();
   }
@@ -107,12 +107,12 @@ async function* openFile(path: string, passphrase: string): AsyncGenerator<Buffe
 
 async function firstLine(bytes: AsyncIterator<Buffer>): Promise<{ line: Buffer; rest: Buffer }> {
   let read = Buffer.alloc(0);
-  while (read.length < longestHeader && !read.includes('\n')) {
+  while (read.length < maxHeaderBytes && !read.includes('\n')) {
     const { value, done } = await bytes.next();
     if (done) break;
     read = Buffer.concat([read, value]);
   }
-  const end = read.subarray(0, longestHeader).indexOf('\n') + 1;
+  const end = read.subarray(0, maxHeaderBytes).indexOf('\n') + 1;
   return { line: read.subarray(0, end), rest: read.subarray(end) };
 }
 

@@ -1,18 +1,18 @@
 import { createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import { commandLine } from '../../platform/errors/command-words.ts';
+import { commandLine } from '../../platform/errors/command-line.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 
 const format = 'headgate-archive';
 const version = 1;
 /** Maximum length of the first line, in bytes. */
-export const longestHeader = 1024;
+export const maxHeaderBytes = 1024;
 const saltLength = 32;
 
 /** About half a second and 128 MB for each passphrase attempt. */
-const usualCost = 2 ** 17;
+const defaultCost = 2 ** 17;
 /** Costs that a file may demand. */
-const costs = [2 ** 14, 2 ** 15, 2 ** 16, usualCost, 2 ** 18];
+const costs = [2 ** 14, 2 ** 15, 2 ** 16, defaultCost, 2 ** 18];
 const blockSize = 8;
 
 const named = z.object({ format: z.literal(format), version: z.int() });
@@ -31,7 +31,7 @@ const header = z.strictObject({
 type Header = z.infer<typeof header>;
 
 /** The only line of a file that is readable without the passphrase; it describes the encryption of the rest. */
-export function newHeader(cost = usualCost): Buffer {
+export function newHeader(cost = defaultCost): Buffer {
   const made: Header = {
     format,
     version,
@@ -45,7 +45,7 @@ export function newHeader(cost = usualCost): Buffer {
 /** Derives the key of a file from passphrase and header, so that changing the header makes the file unreadable. */
 export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
   const { cost, salt } = readHeader(line).scrypt;
-  const stretched = await stretch(passphrase, Buffer.from(salt, 'base64'), cost);
+  const stretched = await deriveKey(passphrase, Buffer.from(salt, 'base64'), cost);
   const context = createHash('sha256').update(line).digest();
   return Buffer.from(hkdfSync('sha256', stretched, context, 'headgate archive', 32));
 }
@@ -71,7 +71,7 @@ function parsed(line: Buffer): unknown {
   }
 }
 
-function stretch(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
+function deriveKey(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The same on every keyboard: an accented letter may be typed as one character or as two.
     const text = passphrase.normalize('NFKC');

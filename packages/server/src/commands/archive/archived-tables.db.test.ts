@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { lastMigration } from '../../platform/db/migrate.ts';
-import { serveDatabase } from '../../platform/db/served-database.ts';
+import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { schemaAt, schemaOf } from './archive-schema-repository.ts';
 import { archivedTable, archivedTables, tableNames } from './archived-tables.ts';
@@ -16,7 +16,7 @@ const postgresTables = sql<{ name: string }>`select relname as name from pg_clas
 
 test('every table is either exported or excluded with a reason', async () => {
   await using stored = await createTestDatabase();
-  const { database, close } = await serveDatabase(stored.location);
+  const { database, close } = await openServerDatabase(stored.location);
   const { rows } = await (inject('database') === 'sqlite' ? sqliteTables : postgresTables).execute(database);
   await close();
   const known: readonly string[] = tableNames;
@@ -26,7 +26,7 @@ test('every table is either exported or excluded with a reason', async () => {
 
 test('a table has the same columns on both databases, and encrypted columns are decrypted', async () => {
   await using stored = await createTestDatabase();
-  const { database, close } = await serveDatabase(stored.location);
+  const { database, close } = await openServerDatabase(stored.location);
   const here = await schemaOf(database);
   await close();
   const onSqlite = await schemaAt(lastMigration);

@@ -18,7 +18,7 @@ export interface ArchivedTable {
 }
 
 /** Reason why a table is not exported. */
-interface LeftTable {
+interface ExcludedTable {
   readonly left: string;
 }
 
@@ -30,14 +30,14 @@ const ownMeta: ReadonlySet<unknown> = new Set([
   ...(['secret_check', 'fingerprint_key', 'database_id', 'option_changes', 'rolled_up_log'] as const),
 ]);
 
-const unfolded = { left: 'is part of the totals in the file' };
-const signedInAnew = { left: 'users sign in again, and revoked sessions must not come back' };
+const pendingChanges = { left: 'is part of the totals in the file' };
+const signInState = { left: 'users sign in again, and revoked sessions must not come back' };
 const rolledUp = { left: 'is rebuilt from the logs' };
 const storedHere = { left: 'expires, and can be decrypted only by its own gateway' };
 const ofNodes = { left: 'belongs to the running processes of a database' };
 
 /** All tables in insertion order: referenced tables come first. */
-const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
+const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   users: { isTotal: true, isFilledAtStart: true },
   options: { sealed: ['value'], isSealed: isSecretOption },
   meta: { isLeft: ({ key }) => ownMeta.has(key), isFilledAtStart: true },
@@ -77,15 +77,15 @@ const tables: Readonly<Record<TableName, ArchivedTable | LeftTable>> = {
   logs: { time: 'created_at' },
   model_latencies: {},
 
-  sessions: signedInAnew,
-  tickets: signedInAnew,
-  codes: signedInAnew,
+  sessions: signInState,
+  tickets: signInState,
+  codes: signInState,
   kept_bodies: { left: 'has to be deleted by a given time, and can be decrypted only by its own gateway' },
   stored_responses: storedHere,
   stored_response_items: storedHere,
   charge_journal: { left: 'is applied to the tables before they are read' },
-  balance_changes: unfolded,
-  budget_changes: unfolded,
+  balance_changes: pendingChanges,
+  budget_changes: pendingChanges,
   usage_hours: rolledUp,
   usage_days: rolledUp,
   site_hours: rolledUp,

@@ -26,7 +26,7 @@ test('a backup during charges is consistent and balanced', async () => {
   const lines: string[] = [];
   const place = { ...readConfig({}), ...app.location };
   await runBackup(
-    { to: files.path('backups'), now: new Date(1_800_000_000_000), say: (line) => lines.push(line) },
+    { to: files.path('backups'), now: new Date(1_800_000_000_000), print: (line) => lines.push(line) },
     place,
   );
   expect(await load.end()).toEqual([]);

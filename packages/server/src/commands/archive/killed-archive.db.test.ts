@@ -53,8 +53,8 @@ describe('[A48.4] killed midway', () => {
     using files = fileFolder();
     await using source = await filledPlace();
     const ending = new AbortController();
-    const say = (line: string) => (line.startsWith('users') ? ending.abort() : undefined);
-    await expect(exportTo(files.path('all'), source, { signal: ending.signal, say })).rejects.toThrow();
+    const print = (line: string) => (line.startsWith('users') ? ending.abort() : undefined);
+    await expect(exportTo(files.path('all'), source, { signal: ending.signal, print })).rejects.toThrow();
     expect(readdirSync(dirname(files.path('all')))).toEqual([]);
   });
 });

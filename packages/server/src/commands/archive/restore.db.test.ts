@@ -23,7 +23,9 @@ describe('a gateway can be restored only into one', () => {
     using files = fileFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
-    await expect(restoreFrom(files.path('all'), app)).rejects.toThrow(/(Another Headgate process uses|A Headgate process is using)/);
+    await expect(restoreFrom(files.path('all'), app)).rejects.toThrow(
+      /(Another Headgate process uses|A Headgate process is using)/,
+    );
   });
 
   test('that is new, or was only started and looked at', async () => {

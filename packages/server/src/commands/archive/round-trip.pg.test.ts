@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { serveDatabase } from '../../platform/db/served-database.ts';
+import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { checkSecretKey } from '../../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
@@ -21,7 +21,7 @@ import { archivedTables } from './archived-tables.ts';
 
 /** Random contents in a database created by a server. */
 async function fill({ location }: Place, seed: number): Promise<void> {
-  const { database, close } = await serveDatabase(location);
+  const { database, close } = await openServerDatabase(location);
   const box = new SecretBox(loadSecretKey(location.dataDir, undefined));
   await checkSecretKey(database, box);
   await fillRandomly(database, box, seed);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { type ChannelPlace, DoctorRepository, type Opens } from './doctor-repository.ts';
+import { type CanDecrypt, type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 /** A node with this clock drift still serves; limits and budgets follow its own clock. */
@@ -11,11 +11,11 @@ const wrongSeconds = 30;
 export interface DatabaseFindings {
   readonly findings: readonly Finding[];
   /** Undefined when unknown. */
-  readonly channels: readonly ChannelPlace[] | undefined;
+  readonly channels: readonly ChannelAddress[] | undefined;
 }
 
 /** Checks the database, its schema and clock, and whether the key decrypts its secrets. */
-export async function checkDatabase(config: Config, opens: Opens): Promise<DatabaseFindings> {
+export async function checkDatabase(config: Config, opens: CanDecrypt): Promise<DatabaseFindings> {
   const key = checkKey(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'headgate.db'))) {
     return { findings: [ok('database', 'SQLite; created at the first start'), ...key.findings], channels: [] };
@@ -23,13 +23,13 @@ export async function checkDatabase(config: Config, opens: Opens): Promise<Datab
   try {
     const repository = await DoctorRepository.open(config, opens);
     try {
-      return await look(repository, key);
+      return await checkOpenDatabase(repository, key);
     } finally {
       await repository.close();
     }
   } catch (error) {
     const todo = 'Start the database or fix DATABASE_URL. The gateway cannot run without it.';
-    return { findings: [fail('database', sentenceOf(error), todo), ...key.findings], channels: undefined };
+    return { findings: [fail('database', messageOf(error), todo), ...key.findings], channels: undefined };
   }
 }
 
@@ -38,10 +38,13 @@ interface KeyFindings {
   readonly key: string | undefined;
 }
 
-async function look(repository: DoctorRepository, { findings, key }: KeyFindings): Promise<DatabaseFindings> {
+async function checkOpenDatabase(
+  repository: DoctorRepository,
+  { findings, key }: KeyFindings,
+): Promise<DatabaseFindings> {
   const { pending, mismatch } = await repository.schemaState();
   const ahead = await repository.secondsAhead();
-  const clock = ahead === undefined ? [] : [judgeClock(ahead, 'PostgreSQL')];
+  const clock = ahead === undefined ? [] : [clockFinding(ahead, 'PostgreSQL')];
   if (mismatch) {
     const todo = `${mismatch.remedy.charAt(0).toUpperCase()}${mismatch.remedy.slice(1)}.`;
     const finding = fail('database', `The database ${mismatch.problem}.`, todo);
@@ -52,18 +55,18 @@ async function look(repository: DoctorRepository, { findings, key }: KeyFindings
     const todo = 'Make a backup. The next start runs them.';
     return { findings: [warn('database', says, todo), ...clock, ...findings], channels: undefined };
   }
-  const opens = key === undefined ? [] : await checkOpening(repository, key);
+  const opens = key === undefined ? [] : await checkDecryption(repository, key);
   const database = ok('database', 'reachable, schema up to date');
   return { findings: [database, ...clock, ...findings, ...opens], channels: await repository.enabledChannels() };
 }
 
-async function checkOpening(repository: DoctorRepository, key: string): Promise<readonly Finding[]> {
+async function checkDecryption(repository: DoctorRepository, key: string): Promise<readonly Finding[]> {
   if (await repository.opensWith(key)) return [];
   const says = 'It is not the key that encrypted the secrets in this database.';
   return [fail('secret key', says, 'Use the same SECRET_KEY or secret.key as the other nodes, or as before.')];
 }
 
-export function judgeClock(secondsAhead: number, whose: string): Finding {
+export function clockFinding(secondsAhead: number, whose: string): Finding {
   const off = Math.abs(secondsAhead);
   const says = `this machine is ${off.toFixed(1)} s ${secondsAhead > 0 ? 'behind' : 'ahead of'} ${whose}`;
   const todo = 'Synchronize both clocks with NTP.';
@@ -87,4 +90,4 @@ function checkKey({ dataDir, secretKey }: Config): KeyFindings {
   }
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openToOthers } from '../../platform/storage/data-folder.ts';
-import { leastFreeBytes } from '../../platform/storage/least-free-bytes.ts';
+import { pathsOpenToOthers } from '../../platform/storage/data-folder.ts';
+import { minFreeBytes } from '../../platform/storage/min-free-bytes.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 const comfortableBytes = 1024 ** 3;
@@ -50,7 +50,7 @@ function missingFolder(dataDir: string): Finding {
 
 function folder(dataDir: string): Finding {
   try {
-    const open = openToOthers(dataDir);
+    const open = pathsOpenToOthers(dataDir);
     if (open.length === 0) return ok('data folder', `${dataDir}, accessible only by its owner`);
     const todo = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
     return warn('data folder', 'Other users of this machine can access the stored data.', todo);
@@ -65,12 +65,12 @@ function folder(dataDir: string): Finding {
 
 function space(dataDir: string, isSqlite: boolean): Finding {
   const { bavail, bsize } = statfsSync(dataDir);
-  return judgeSpace(bavail * bsize, isSqlite);
+  return spaceFinding(bavail * bsize, isSqlite);
 }
 
-export function judgeSpace(freeBytes: number, isSqlite: boolean): Finding {
+export function spaceFinding(freeBytes: number, isSqlite: boolean): Finding {
   const says = `${Math.floor(freeBytes / 1024 ** 2)} MB free on the data disk`;
-  if (isSqlite && freeBytes < leastFreeBytes)
+  if (isSqlite && freeBytes < minFreeBytes)
     return fail('disk space', `${says}.`, 'Free up disk space: requests that cannot be stored are rejected.');
   if (freeBytes < comfortableBytes) return warn('disk space', `${says}.`, 'Free up disk space or delete old logs.');
   return ok('disk space', says);
@@ -80,7 +80,7 @@ export function judgeSpace(freeBytes: number, isSqlite: boolean): Finding {
 function speed(dataDir: string, isSqlite: boolean): Finding {
   const path = join(dataDir, `doctor-${process.pid}.tmp`);
   try {
-    return judgeSpeed(medianOf(timesOf(path)), isSqlite);
+    return speedFinding(medianOf(timesOf(path)), isSqlite);
   } catch (error) {
     return fail('disk speed', `Cannot write to ${dataDir} (${reasonOf(error)}).`, 'Fix DATA_DIR.');
   } finally {
@@ -88,7 +88,7 @@ function speed(dataDir: string, isSqlite: boolean): Finding {
   }
 }
 
-export function judgeSpeed(milliseconds: number, isSqlite: boolean): Finding {
+export function speedFinding(milliseconds: number, isSqlite: boolean): Finding {
   const says = `a synced write takes ${milliseconds.toFixed(1)} ms`;
   if (!isSqlite || milliseconds <= slowMs) return ok('disk speed', says);
   return warn('disk speed', `${says}.`, 'Use a local disk: charges are stored before responses end.');

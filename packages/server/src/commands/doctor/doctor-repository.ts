@@ -5,26 +5,26 @@ import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
 
 /** Address of an enabled channel. */
-export interface ChannelPlace {
+export interface ChannelAddress {
   readonly id: number;
   readonly type: number;
   readonly base_url: string;
 }
 
 /** Checks whether a key decrypts the secrets of a database. */
-export type Opens = (database: Database, key: string) => Promise<boolean>;
+export type CanDecrypt = (database: Database, key: string) => Promise<boolean>;
 
 /** Read-only access to a database that a server may be using. */
 export class DoctorRepository {
   readonly #database: Database;
-  readonly #opens: Opens;
+  readonly #opens: CanDecrypt;
 
-  private constructor(database: Database, opens: Opens) {
+  private constructor(database: Database, opens: CanDecrypt) {
     this.#database = database;
     this.#opens = opens;
   }
 
-  static async open(location: DatabaseLocation, opens: Opens): Promise<DoctorRepository> {
+  static async open(location: DatabaseLocation, opens: CanDecrypt): Promise<DoctorRepository> {
     return new DoctorRepository(await openForReading(location), opens);
   }
 
@@ -47,7 +47,7 @@ export class DoctorRepository {
     return (rows[0]?.now ?? 0) - ours / 1000;
   }
 
-  enabledChannels(): Promise<readonly ChannelPlace[]> {
+  enabledChannels(): Promise<readonly ChannelAddress[]> {
     return this.#database
       .selectFrom('channels')
       .select(['id', 'type', 'base_url'])

@@ -7,18 +7,18 @@ const fewFiles = 4096;
 /** Node version and limit of open files and connections. */
 export function checkProcess(): readonly Finding[] {
   const node = ok('node', process.versions.node);
-  const most = mostOpenFiles();
-  return most === undefined ? [node] : [node, judgeOpenFiles(most)];
+  const most = maxOpenFiles();
+  return most === undefined ? [node] : [node, openFilesFinding(most)];
 }
 
-export function judgeOpenFiles(most: number): Finding {
+export function openFilesFinding(most: number): Finding {
   const says = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
   if (most >= fewFiles) return ok('open files', says);
   return warn('open files', `${says}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
 }
 
 /** Undefined where /proc does not exist. */
-function mostOpenFiles(): number | undefined {
+function maxOpenFiles(): number | undefined {
   try {
     const [, most] = /^Max open files +(\d+|unlimited) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     if (most === undefined) return undefined;

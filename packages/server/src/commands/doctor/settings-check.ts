@@ -1,20 +1,20 @@
-import type { GivenSettings } from '../../config.ts';
+import type { InspectedSettings } from '../../config.ts';
 import { closestWord } from './closest-word.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const check = 'settings';
-const mostNamed = 20;
+const maxFindings = 20;
 /** Other names are not printed: they may contain anything. */
 const plainName = /^\w{1,64}$/;
 
 /** Reports invalid settings and names that look like misspelt ones. Values are not printed. */
-export function checkSettings({ known, fromFile, fromEnvironment, faults }: GivenSettings): readonly Finding[] {
+export function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedSettings): readonly Finding[] {
   const found = [
     ...faults.map((fault) => fail(check, fault, 'Correct it, or unset it to use the default.')),
     ...fromFile.flatMap((name) => unknownName(name, known, true)),
     // The environment has many unrelated variables, so only likely typos are reported.
     ...fromEnvironment.filter((name) => !fromFile.includes(name)).flatMap((name) => unknownName(name, known, false)),
-  ].slice(0, mostNamed);
+  ].slice(0, maxFindings);
   if (found.length > 0) return found;
   const set = known.filter((name) => fromEnvironment.includes(name));
   return [ok(check, set.length === 0 ? 'all defaults' : `set: ${set.join(', ')}`)];

@@ -4,20 +4,20 @@ import { channelApi } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const password = oldPassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
-const gateway = (kind: SourceKind) => new AncestorDatabase(kind).add('users', owner);
+const gateway = (kind: SourceKind) => new SourceDatabase(kind).add('users', owner);
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 
 /** Output and stored data of an import. */
-async function imported(source: AncestorDatabase) {
+async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
   const said = details(await importFrom(source, stored, { logsSince: 0 }));
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
@@ -25,7 +25,7 @@ async function imported(source: AncestorDatabase) {
 }
 
 /** Removes the primary keys, so that ids can be anything. */
-function withAnyIds(source: AncestorDatabase): AncestorDatabase {
+function withAnyIds(source: SourceDatabase): SourceDatabase {
   for (const table of ['users', 'tokens', 'redemptions', 'channels'])
     source.run(`alter table ${table} rename to true_${table}; create table ${table} as select * from true_${table}`);
   return source;

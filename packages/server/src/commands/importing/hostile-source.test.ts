@@ -2,13 +2,13 @@ import type { SourceKind } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
 /** Root, and alice who has used a thousand points. */
 const gateway = (kind: SourceKind) =>
-  new AncestorDatabase(kind).add(
+  new SourceDatabase(kind).add(
     'users',
     { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash },
     { id: 4, username: 'alice', used_quota: 1000, inviter_id: 0 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { oldPassword } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { nextSteps, readImportArguments } from './import-arguments.ts';
@@ -39,7 +39,7 @@ test('lists the next steps after a dry run and after an import', () => {
 });
 
 test('the command imports, prints the next steps and exits with 0', async () => {
-  using source = new AncestorDatabase('one-api');
+  using source = new SourceDatabase('one-api');
   source.add('users', { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash });
   await using stored = await createMigratedDatabase();
   const { environment } = stored;

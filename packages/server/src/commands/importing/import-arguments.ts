@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../platform/errors/command-words.ts';
+import { commandLine } from '../../platform/errors/command-line.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { secondsOfDay } from '../command-day.ts';
+import { parseDay } from '../parse-day.ts';
 
 const usage =
   '--from <SQLite file, or PostgreSQL or MySQL address, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
@@ -17,9 +17,9 @@ interface ImportArguments {
 /** Parses the arguments of `npm run import`. Throws StartFailure. */
 export function readImportArguments(args: readonly string[]): ImportArguments {
   const { from, as, 'dry-run': isDryRun = false, 'logs-since': day } = givenOptions(args);
-  const logsSince = day === undefined ? undefined : secondsOfDay(day);
+  const logsSince = day === undefined ? undefined : parseDay(day);
   const isOtherDay = day !== undefined && (logsSince === undefined || logsSince < 0);
-  if (from === '' || !isSourceName(as ?? '') || isOtherDay) throw importMisused();
+  if (from === '' || !isSourceName(as ?? '') || isOtherDay) throw importUsageError();
   return { from, as: as === '' ? undefined : as, isDryRun, logsSince };
 }
 
@@ -38,11 +38,11 @@ function givenOptions(args: readonly string[]) {
       },
     }).values;
   } catch {
-    throw importMisused();
+    throw importUsageError();
   }
 }
 
-export const importMisused = (): StartFailure =>
+export const importUsageError = (): StartFailure =>
   new StartFailure(
     `Use: ${commandLine('import', usage)}. ` +
       'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',

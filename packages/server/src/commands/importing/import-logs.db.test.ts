@@ -2,8 +2,8 @@ import { logType } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 
@@ -12,8 +12,8 @@ const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 /** Root and a user with more usage than their logs contain, a skipped user, and a channel. */
-function gateway(kind: SourceKind): AncestorDatabase {
-  const source = new AncestorDatabase(kind);
+function gateway(kind: SourceKind): SourceDatabase {
+  const source = new SourceDatabase(kind);
   source.add(
     'users',
     { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash, used_quota: 40 },

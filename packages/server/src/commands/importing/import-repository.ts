@@ -1,5 +1,5 @@
 import { priceOptionKeys, priceOptions, role } from '@headgate/contract';
-import type { Here, ImportedIds, ImportedKind } from '@headgate/importer';
+import type { ImportedIds, ImportedKind, TargetState } from '@headgate/importer';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
@@ -11,7 +11,7 @@ type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 /** Limited by the number of values per statement. */
 const rowsAtOnce = 500;
 
-const roomKilobytes = 65_536;
+const cacheKilobytes = 65_536;
 
 /** Arbitrary number, unique among the advisory locks of the database. */
 const importLock = 0x68_67_69_6d;
@@ -29,8 +29,8 @@ export class ImportRepository {
   }
 
   /** Enlarges SQLite's cache for the indexes of many logs; otherwise it reads pages again that it has just written. */
-  async giveRoom(): Promise<void> {
-    if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-roomKilobytes)}`.execute(this.#database);
+  async enlargeCache(): Promise<void> {
+    if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-cacheKilobytes)}`.execute(this.#database);
   }
 
   /**
@@ -45,10 +45,10 @@ export class ImportRepository {
     return rows[0]?.isMine === true;
   }
 
-  async here(source: string): Promise<Here> {
+  async existing(source: string): Promise<TargetState> {
     return {
       imported: await this.imported(source),
-      tokensBrought: await this.#tokensBrought(source),
+      importedTokenHashes: await this.#tokensBrought(source),
       accounts: await this.#accounts(),
       tokenHashes: await this.#hashes('tokens'),
       redemptionHashes: await this.#hashes('redemptions'),
@@ -102,7 +102,7 @@ export class ImportRepository {
    * Of names that differ only in case, the first gets the key, like for accounts that existed before keys were
    * introduced.
    */
-  async giveNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
+  async setNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
     for (const part of inParts([...names])) {
       const rows = part.map(
         ([username, id]) => sql`(cast(${id} as bigint), fold_case(cast(${username.normalize('NFKC')} as text)))`,
@@ -180,7 +180,7 @@ export class ImportRepository {
     return new Map(rows.map(({ source_id, key_hash }) => [source_id, key_hash]));
   }
 
-  #accounts(): Promise<Here['accounts']> {
+  #accounts(): Promise<TargetState['accounts']> {
     return this.#database
       .selectFrom('users')
       .select(['username', 'email', 'github_id', 'lark_id', 'aff_code'])
@@ -193,7 +193,7 @@ export class ImportRepository {
     return new Set(rows.map(({ key_hash }) => key_hash));
   }
 
-  async #root(): Promise<Here['root']> {
+  async #root(): Promise<TargetState['root']> {
     const found = await this.#database
       .selectFrom('users')
       .select(['id', 'username', 'used_quota', 'request_count'])

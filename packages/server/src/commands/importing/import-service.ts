@@ -1,8 +1,8 @@
 import { isPriceOption, optionRow } from '@headgate/contract';
 import type { ImportPlan, ImportSource, PlannedUser, planImport } from '@headgate/importer';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
-import { newChannelRow } from '../../catalog/channels/sealed-channel.ts';
-import { newKeyRow } from '../../catalog/channels/sealed-key.ts';
+import { newChannelRow } from '../../catalog/channels/encrypted-channel.ts';
+import { newKeyRow } from '../../catalog/channels/encrypted-key.ts';
 import type { PriceRepository } from '../../catalog/prices/price-repository.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
@@ -23,7 +23,7 @@ interface Abilities {
 interface ChannelKeys {
   within(transaction: Transaction): {
     insert(keys: readonly NewChannelKey[]): Promise<unknown>;
-    tellChannels(channelIds: readonly number[]): Promise<void>;
+    updateChannels(channelIds: readonly number[]): Promise<void>;
   };
 }
 
@@ -47,7 +47,7 @@ interface ImportServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-interface ImportOrder {
+interface ImportRun {
   /** Name of the source in later runs. */
   readonly name: string;
   /** Called with the plan before anything is written. */
@@ -65,7 +65,7 @@ export class ImportService {
     this.#dependencies = dependencies;
   }
 
-  async run(source: ImportSource, { name, onPlan, isDryRun }: ImportOrder): Promise<void> {
+  async run(source: ImportSource, { name, onPlan, isDryRun }: ImportRun): Promise<void> {
     const contents = await source.contents();
     const { plan: planOf, imports, logBounds, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
@@ -73,7 +73,7 @@ export class ImportService {
         throw new StartFailure(
           'Another import into this database is running. Wait until it has finished. Nothing was imported.',
         );
-      const here = await imports.within(transaction).here(name);
+      const here = await imports.within(transaction).existing(name);
       const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });
       onPlan(plan);
       if (isDryRun) return;
@@ -106,7 +106,7 @@ export class ImportService {
     }
     const fresh = users.filter(({ takesOver }) => takesOver === undefined);
     for (const [username, id] of await imports.insertUsers(fresh.map(userRow))) ids.set(username, id);
-    await imports.giveNameKeys(ids);
+    await imports.setNameKeys(ids);
     await this.#dependencies.knownIdentities.rememberAll(transaction, users);
     return new Map(users.map(({ sourceId, username }) => [String(sourceId), idIn(ids, username)]));
   }
@@ -143,7 +143,7 @@ export class ImportService {
       if (keys.length > 0) {
         const rows = keys.map(({ key, status }) => ({ ...newKeyRow(id, key, box), status }));
         await channelKeys.within(transaction).insert(rows);
-        await channelKeys.within(transaction).tellChannels([id]);
+        await channelKeys.within(transaction).updateChannels([id]);
       }
       ids.set(sourceId, id);
     }
@@ -154,9 +154,9 @@ export class ImportService {
   async #writeRedemptions(transaction: Transaction, codes: ImportPlan['redemptions'], users: Ids): Promise<Ids> {
     const { imports, box } = this.#dependencies;
     const ids = await imports.within(transaction).insertRedemptions(
-      codes.map(({ sourceId: _, key, makerSourceId, redeemerSourceId, ...row }) => ({
+      codes.map(({ sourceId: _, key, creatorSourceId, redeemerSourceId, ...row }) => ({
         ...row,
-        user_id: users.get(String(makerSourceId)) ?? 0,
+        user_id: users.get(String(creatorSourceId)) ?? 0,
         redeemed_user_id: users.get(String(redeemerSourceId)) ?? 0,
         key_hash: hashSecret(key),
         key_sealed: box.seal(key),

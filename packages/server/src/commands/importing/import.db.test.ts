@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
-import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -17,8 +17,8 @@ import { startTestApp } from '../../testing/test-app.ts';
 const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */
-function gateway(kind: SourceKind): AncestorDatabase {
-  const source = new AncestorDatabase(kind);
+function gateway(kind: SourceKind): SourceDatabase {
+  const source = new SourceDatabase(kind);
   const owner = { username: 'root', role: 100, password: oldPassword.cheapHash, quota: 400, used_quota: 100 };
   source.add(
     'users',
@@ -53,7 +53,7 @@ function gateway(kind: SourceKind): AncestorDatabase {
   return source;
 }
 
-const hashOf = ({ path }: AncestorDatabase) => createHash('sha256').update(readFileSync(path)).digest('hex');
+const hashOf = ({ path }: SourceDatabase) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 const counts = (lines: readonly string[]) => lines.filter((line) => /: \d+ read/.test(line));
 
@@ -112,7 +112,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
 
   test('serves requests with its keys and balances after the next start', async () => {
     await using upstream = Object.assign(
-      await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
+      await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])),
       {
         [Symbol.asyncDispose](this: StubUpstream) {
           return this.close();
@@ -203,7 +203,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
 
 describe('super admin', () => {
   test('of the source replaces the one here, whatever the name, if that is unused', async () => {
-    using source = new AncestorDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
+    using source = new SourceDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.close();
@@ -228,7 +228,7 @@ describe('super admin', () => {
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
     await app.close();
-    using source = new AncestorDatabase('one-api').add('users', {
+    using source = new SourceDatabase('one-api').add('users', {
       id: 5,
       username: 'alice',
       email: 'ALICE@example.com',
@@ -261,7 +261,7 @@ test('existing options keep their values', async () => {
 
 test('another database is not mistaken for the one imported before', async () => {
   using first = gateway('one-api');
-  using second = new AncestorDatabase('one-api')
+  using second = new SourceDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })
     .add('tokens', { id: 3, user_id: 5, key: oldKey(99) });
   await using stored = await createMigratedDatabase();
@@ -303,7 +303,7 @@ describe('an unreadable source is reported in one sentence', () => {
   });
 
   test('a database of another program', async () => {
-    using other = new AncestorDatabase('one-api');
+    using other = new SourceDatabase('one-api');
     other.run('drop table tokens');
     await using stored = await createMigratedDatabase();
     await expect(importFrom(other, stored)).rejects.toThrow(/is not a One API or new-api database\.$/);

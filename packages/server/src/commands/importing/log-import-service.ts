@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ImportedIds, ImportSource, LogSurroundings, mapLog } from '@headgate/importer';
+import type { ImportedIds, ImportSource, LogContext, mapLog } from '@headgate/importer';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -27,7 +27,7 @@ interface LogImportServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-export interface LogOrder {
+export interface LogImportRun {
   readonly name: string;
   /** Unix time in seconds. */
   readonly since: number;
@@ -51,7 +51,7 @@ export class LogImportService {
     this.#dependencies = dependencies;
   }
 
-  async run(source: ImportSource, { name, since, onProgress }: LogOrder): Promise<LogProgress> {
+  async run(source: ImportSource, { name, since, onProgress }: LogImportRun): Promise<LogProgress> {
     const around = await this.#surroundings(source, name);
     const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
@@ -111,7 +111,7 @@ export class LogImportService {
   }
 
   /** A channel with several keys was a single one in the logs; its first one stands for all. */
-  async #surroundings({ kind }: ImportSource, name: string): Promise<LogSurroundings> {
+  async #surroundings({ kind }: ImportSource, name: string): Promise<LogContext> {
     const { user: users, channel } = await this.#dependencies.importedIds(name);
     const channels = new Map<string, number>();
     for (const [sourceId, id] of channel) {
@@ -130,7 +130,7 @@ interface LogPage {
   readonly isLast: boolean;
 }
 
-interface PageReading extends Pick<LogOrder, 'since'> {
+interface PageReading extends Pick<LogImportRun, 'since'> {
   readonly map: (row: Parameters<typeof mapLog>[0]) => ReturnType<typeof mapLog>;
 }
 
@@ -139,7 +139,7 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
     after: before.done,
     upTo: before.last,
     since,
-    most: pageSize,
+    limit: pageSize,
   });
   return {
     records: rows.flatMap((row) => map(row) ?? []),

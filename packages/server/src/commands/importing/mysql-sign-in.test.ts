@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { SourceLimits } from '@headgate/importer';
-import { foreignCertificate, localCertificate, testAuthority } from '@headgate/testkit';
+import { localCertificate, otherHostCertificate, testCertificateAuthority } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importFrom } from '../../testing/commands/import-scene.ts';
 import { MysqlStub, wantedFile } from '../../testing/commands/mysql-stub.ts';
@@ -10,7 +10,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 const password = 'pässwörd of the reader';
 
 const usual = getCACertificates('default');
-const trust = () => setDefaultCACertificates([...usual, testAuthority]);
+const trust = () => setDefaultCACertificates([...usual, testCertificateAuthority]);
 afterEach(() => setDefaultCACertificates(usual));
 
 /** The error message of the import; none of these servers accepts it. */
@@ -60,7 +60,7 @@ describe('[A60.5] the password is not sent to a server', () => {
 
   test.each([
     ['whose authority is unknown', localCertificate, false],
-    ['that has the certificate of another', foreignCertificate, true],
+    ['that has the certificate of another', otherHostCertificate, true],
   ])('%s, when TLS is required', async (_, tls, isTrusted) => {
     if (isTrusted) trust();
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
@@ -91,10 +91,7 @@ const patient: SourceLimits = { connectMs: 60_000, statementMs: 60_000, lockMs: 
 test.each([
   ['to whoever signs in', { isMute: true }, { connectMs: 500 }, 'ETIMEDOUT'],
   ['to questions', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
-] as const)(
-  '[A60.7] a server that is silent %s times out',
-  async (_, behaviour, limits, code) => {
-    await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
-    expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
-  },
-);
+] as const)('[A60.7] a server that is silent %s times out', async (_, behaviour, limits, code) => {
+  await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
+  expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
+});

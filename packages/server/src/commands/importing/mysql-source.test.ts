@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
-import { MysqlAncestor, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { MysqlSourceDatabase, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
 let server: OwnMariadb;
@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 
 test('[A50.1] MySQL is read in read-only transactions, as a view shows from inside', async () => {
-  await using source = await MysqlAncestor.create(server, 'one-api');
+  await using source = await MysqlSourceDatabase.create(server, 'one-api');
   await source.add('users', owner);
   await source.run('drop table options');
   await source.run(`create view options as select 'SystemName' as "key", concat('read only: ', (select trx_is_read_only
@@ -25,7 +25,7 @@ test('[A50.1] MySQL is read in read-only transactions, as a view shows from insi
 });
 
 test('[A50.4] zero dates, undecodable texts and extreme numbers do not stop an import', async () => {
-  await using source = await MysqlAncestor.create(server, 'new-api');
+  await using source = await MysqlSourceDatabase.create(server, 'new-api');
   await source.add('users', owner, { id: 2, username: 'zero', deleted_at: '0000-00-00 00:00:00' });
   await source.run('alter table users modify display_name blob, modify quota bigint unsigned');
   await source.run(`update users set display_name = x'ff41fe', quota = 18446744073709551615 where id = 1`);
@@ -62,7 +62,7 @@ test.each([
 });
 
 test('[A54.13] flags stored as single bits are read', async () => {
-  await using source = await MysqlAncestor.create(server, 'new-api');
+  await using source = await MysqlSourceDatabase.create(server, 'new-api');
   await source.add('users', owner);
   await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);
   await source.run(`insert into tokens (id, user_id, "key", status, expired_time, unlimited_quota, model_limits_enabled, model_limits)

@@ -1,19 +1,19 @@
 import type { SourceKind } from '@headgate/importer';
-import { done, opening, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
-import { tablesOnPostgres } from '../../testing/commands/ancestor-tables.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
-import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
+import { PostgresSourceDatabase } from '../../testing/commands/postgres-source-database.ts';
+import { sourceRows } from '../../testing/commands/source-rows.ts';
+import { tablesOnPostgres } from '../../testing/commands/source-tables.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-async function filled(kind: SourceKind): Promise<PostgresAncestor> {
-  const source = await PostgresAncestor.create(kind);
-  for (const [table, rows] of Object.entries(ancestorRows(kind))) await source.add(table, ...rows);
+async function filled(kind: SourceKind): Promise<PostgresSourceDatabase> {
+  const source = await PostgresSourceDatabase.create(kind);
+  for (const [table, rows] of Object.entries(sourceRows(kind))) await source.add(table, ...rows);
   return source;
 }
 
@@ -22,7 +22,7 @@ const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapH
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
   test('is served after the next start: the old password signs in, the old key streams', async () => {
     await using upstream = Object.assign(
-      await StubUpstream.start(stream([opening, piece('Hello'), stop, usageEvent, done])),
+      await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])),
       {
         [Symbol.asyncDispose](this: StubUpstream) {
           return this.close();
@@ -47,7 +47,7 @@ describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
 });
 
 test('[A50.1] a view instead of a table cannot write to the source either', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`create table traces (word text);
     create function leave_trace() returns boolean language plpgsql as
@@ -61,7 +61,7 @@ test('[A50.1] a view instead of a table cannot write to the source either', asyn
 });
 
 test('a read-only account is enough', async () => {
-  await using source = await PostgresAncestor.create('new-api');
+  await using source = await PostgresSourceDatabase.create('new-api');
   await source.add('users', owner);
   const name = new URL(source.path).pathname.slice(1);
   await source.run(`create role reader_${name} login password 'it may read';
@@ -80,7 +80,7 @@ test('a read-only account is enough', async () => {
 });
 
 test('[A50.2] a locked table ends the import with a message, and nothing is imported', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run('begin; lock table redemptions in access exclusive mode');
   await using stored = await createMigratedDatabase();
@@ -112,14 +112,14 @@ test.each([
 });
 
 test('a database of another program is rejected', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.run('drop table tokens');
   await using stored = await createMigratedDatabase();
   await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API or new-api database/);
 });
 
 test('[A54.12] the source is read without locks that block writers, as a view shows from inside', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`drop table options; create view options as select 'SystemName'::text as "key",
     (select string_agg(distinct mode, ',' order by mode) from pg_locks where pid = pg_backend_pid() and locktype = 'relation') as value`);
@@ -129,7 +129,7 @@ test('[A54.12] the source is read without locks that block writers, as a view sh
 });
 
 test('[A54.12] tables are found through the search path, each in its schema', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`create schema gateway; create schema decoy; create table decoy.users (id text, username text);
     alter table users set schema gateway; alter table tokens set schema gateway; alter table logs set schema gateway`);
@@ -140,7 +140,7 @@ test('[A54.12] tables are found through the search path, each in its schema', as
 });
 
 test('[A54.12] rows hidden from the account end the import with a message instead of being skipped', async () => {
-  await using source = await PostgresAncestor.create('one-api');
+  await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner, { id: 2, username: 'unseen', quota: 5 });
   const role = `reader_${new URL(source.path).pathname.slice(1)}`;
   await source.run(`create role ${role} login password 'it may read'; grant select on all tables in schema public to ${role};
@@ -160,7 +160,7 @@ test('[A54.12] rows hidden from the account end the import with a message instea
 });
 
 test('[A54.13] undecodable bytes and binary columns do not stop an import', async () => {
-  await using server = await PostgresAncestor.create('one-api');
+  await using server = await PostgresSourceDatabase.create('one-api');
   const name = `${new URL(server.path).pathname.slice(1)}_ascii`;
   await server.run(`create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`);
   try {

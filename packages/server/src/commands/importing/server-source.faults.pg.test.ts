@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
+import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
 import { outages, testKilled, testOutages } from '../../testing/commands/server-source-scene.ts';
 import { mysqlOfTests, postgresOfTests } from '../../testing/commands/source-servers.ts';
 

@@ -4,11 +4,9 @@ import type { SourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
-import { ancestorRows } from '../../testing/commands/ancestor-rows.ts';
 import { comparableDatabase, importFrom, wholeDatabase } from '../../testing/commands/import-scene.ts';
-import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-ancestor.ts';
-import { PostgresAncestor } from '../../testing/commands/postgres-ancestor.ts';
+import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
+import { PostgresSourceDatabase } from '../../testing/commands/postgres-source-database.ts';
 import {
   expectAllLogs,
   expectEqualBooks,
@@ -23,6 +21,8 @@ import {
   testOutages,
   withLogs,
 } from '../../testing/commands/server-source-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
+import { sourceRows } from '../../testing/commands/source-rows.ts';
 import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/commands/source-servers.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
@@ -49,8 +49,8 @@ function importedFile(kind: SourceKind): FileImport {
 }
 
 async function importFile(kind: SourceKind): FileImport {
-  using file = new AncestorDatabase(kind);
-  for (const [table, rows] of Object.entries(ancestorRows(kind))) file.add(table, ...rows);
+  using file = new SourceDatabase(kind);
+  for (const [table, rows] of Object.entries(sourceRows(kind))) file.add(table, ...rows);
   await using stored = await createMigratedDatabase();
   const [, ...said] = await importFrom(file, stored, { logsSince: 0 });
   return { said, contents: await comparableDatabase(stored) };
@@ -120,12 +120,12 @@ describe('two concurrent imports', () => {
     await source.run('select pg_advisory_lock(42)');
     await using stored = await createMigratedDatabase();
     const lines: string[] = [];
-    const first = importFrom(source, stored, { logsSince: 0, say: (line) => void lines.push(line) }).then(
+    const first = importFrom(source, stored, { logsSince: 0, print: (line) => void lines.push(line) }).then(
       () => 'it ended well',
       (error: Error) => error.message,
     );
     await expect.poll(() => lines, { timeout: 100_000 }).toContain('logs: 5000 read');
-    using file = new AncestorDatabase('new-api').add('users', owner, { id: 4, username: 'alice', used_quota: many });
+    using file = new SourceDatabase('new-api').add('users', owner, { id: 4, username: 'alice', used_quota: many });
     file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
       select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
@@ -136,7 +136,7 @@ describe('two concurrent imports', () => {
   });
 
   test('[A54.11] of users: the second is rejected, and the first imports them once', async () => {
-    await using source = await PostgresAncestor.create('one-api');
+    await using source = await PostgresSourceDatabase.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored, { isDryRun: true });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { AncestorDatabase } from '../../testing/commands/ancestor-databases.ts';
 import { importFrom, oldPassword } from '../../testing/commands/import-scene.ts';
+import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { readSource } from '../source-input.ts';
@@ -34,7 +34,7 @@ describe('[A54.14] an invalid address is rejected with a message that does not c
 
 describe('[A54.14] the address can be given outside the command line', () => {
   const gateway = () =>
-    new AncestorDatabase('one-api').add('users', {
+    new SourceDatabase('one-api').add('users', {
       id: 1,
       username: 'root',
       role: 100,

@@ -3,8 +3,8 @@ import type { TargetChannel, TargetRules } from '@headgate/importer';
 import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
 import { writeConfig } from '../../catalog/channels/channel-config.ts';
-import { type FieldName, fieldNames, tidyFields } from '../../catalog/channels/channel-fields.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { type FieldName, fieldNames, normalizeFields } from '../../catalog/channels/channel-fields.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 
@@ -25,9 +25,9 @@ export const targetRules: TargetRules = {
 
 function tidied(channel: TargetChannel, judged: readonly FieldName[]): ReturnType<TargetRules['checkChannel']> {
   try {
-    return tidyFields(channel, judged);
+    return normalizeFields(channel, judged);
   } catch (error) {
-    if (error instanceof Refusal) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
+    if (error instanceof ApiError) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { BodyRefusal } from './body-refusal.ts';
+import { BodyError } from './body-error.ts';
 
 /** Owner whose bodies are counted together. */
 export interface BodyOwner {
@@ -26,13 +26,13 @@ export class BodyBudget {
   /** Throws when `bytes` more would exceed a limit. */
   requireRoom(owner: BodyOwner, bytes: number): void {
     if (owner.bodyBytes + bytes > this.#mostOfOne)
-      throw new BodyRefusal(
+      throw new BodyError(
         429,
         'Your in-flight requests are too large in total. Try again when some have finished',
         retryAfterSeconds,
       );
     if (this.#bytes + bytes > this.#most)
-      throw new BodyRefusal(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
+      throw new BodyError(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
   }
 
   add(owner: BodyOwner, bytes: number): void {
@@ -60,18 +60,18 @@ export class BodyShare {
   /** Counts received bytes only: counting declared lengths would let a few clients block all others. */
   take(bytes: number): void {
     // Bytes taken after the close would never be released.
-    if (this.#isClosed) throw new BodyRefusal(400, 'The request has ended');
+    if (this.#isClosed) throw new BodyError(400, 'The request has ended');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);
     this.#bytes += bytes;
   }
 
   close(): void {
-    this.giveBack();
+    this.release();
     this.#isClosed = true;
   }
 
-  giveBack(bytes: number = this.#bytes): void {
+  release(bytes: number = this.#bytes): void {
     this.#budget.add(this.#owner, -bytes);
     this.#bytes -= bytes;
   }

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { type StringRange, Ticker, type Waiting } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
-import { BodyRefusal, tooLong, tooLongWithReferences } from './body-refusal.ts';
+import { BodyError, bodyTooLarge, bodyTooLargeWithReferences } from './body-error.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
 
 export interface BodyLimits {
   /** Largest body in bytes; images are sent inside requests. */
-  readonly largest: number;
+  readonly maxBytes: number;
   /** Limit for all bodies together, in bytes. */
   readonly budget: number;
   /** Limit for one owner's bodies, in bytes; half of the budget by default. */
-  readonly ofOne?: number;
+  readonly perOwner?: number;
 }
 
-export interface BodyWanted {
+export interface BodyRequest {
   readonly owner: BodyOwner;
   /** Overrides the general limit with a smaller one. */
   readonly largest?: number;
@@ -36,7 +36,7 @@ export interface ReceivedBody {
   /** Counts referenced content as part of the body; throws when it is too large or the body was released. */
   take(bytes: number): void;
   /** Counts an upstream body as far as it exceeds the bytes already counted; throws like `take`. */
-  cover(bytes: number): void;
+  countUpTo(bytes: number): void;
   release(): void;
 }
 
@@ -47,9 +47,9 @@ export const largeBytes = 64 * 1024;
 const pieceworkBytes = 1024 * 1024;
 const none: readonly StringRange[] = [];
 
-/** An incomplete body must grow by `leastGrowth` within this time; even a phone on a bad connection is faster. */
-const usualPatienceMs = 30_000;
-const leastGrowth = 16 * 1024;
+/** An incomplete body must grow by `minGrowthBytes` within this time; even a phone on a bad connection is faster. */
+const defaultGrowthTimeoutMs = 30_000;
+const minGrowthBytes = 16 * 1024;
 const longestTickMs = 1000;
 const ticksInPatience = 10;
 
@@ -61,34 +61,34 @@ export class BodyReader {
   readonly #patienceMs: number;
   readonly #ticker: Ticker;
 
-  constructor(limits: BodyLimits, patienceMs: number = usualPatienceMs) {
+  constructor(limits: BodyLimits, patienceMs: number = defaultGrowthTimeoutMs) {
     this.#limits = limits;
     // One owner never gets the whole budget, but always enough for one body.
-    this.#budget = new BodyBudget(limits.budget, Math.max(limits.largest, limits.ofOne ?? limits.budget / 2));
+    this.#budget = new BodyBudget(limits.budget, Math.max(limits.maxBytes, limits.perOwner ?? limits.budget / 2));
     this.#patienceMs = patienceMs;
     this.#ticker = new Ticker(Math.min(longestTickMs, patienceMs / ticksInPatience));
   }
 
-  read(request: IncomingMessage, wanted: BodyWanted): Promise<ReceivedBody> {
+  read(request: IncomingMessage, wanted: BodyRequest): Promise<ReceivedBody> {
     const share = this.#budget.open(wanted.owner);
     const encoding = request.headers['content-encoding'];
     const reading = isCompressed(encoding)
       ? this.#readCompressed(request, wanted, share, encoding)
       : this.#collect(request, wanted, share, wanted.isJson ? new JsonStructure() : undefined);
     return reading.catch((error: unknown) => {
-      share.giveBack();
+      share.release();
       throw error;
     });
   }
 
   async #readCompressed(
     request: IncomingMessage,
-    { isJson, ...wanted }: BodyWanted,
+    { isJson, ...wanted }: BodyRequest,
     share: BodyShare,
     encoding: string,
   ): Promise<ReceivedBody> {
     requireGzip(encoding);
-    const { largest = this.#limits.largest, beforeLarge } = wanted;
+    const { largest = this.#limits.maxBytes, beforeLarge } = wanted;
     const compressed = { ...wanted, isJson: false, largest: Math.min(largest, largestInflated) };
     const { bytes } = await this.#collect(request, compressed, share, undefined);
     const structure = isJson ? new JsonStructure() : undefined;
@@ -99,19 +99,19 @@ export class BodyReader {
       share.take(piece.length);
       structure?.push(piece);
     });
-    share.giveBack(bytes.length);
+    share.release(bytes.length);
     return new WholeBody(inflated, { structure, share, largest });
   }
 
   #collect(
     request: IncomingMessage,
-    { largest = this.#limits.largest, beforeLarge }: BodyWanted,
+    { largest = this.#limits.maxBytes, beforeLarge }: BodyRequest,
     share: BodyShare,
     structure: JsonStructure | undefined,
   ): Promise<ReceivedBody> {
     return new Promise((resolve, reject) => {
       const collection = { request, share, structure, largest, beforeLarge, resolve, reject };
-      new Collecting(collection, this.#ticker, this.#patienceMs).start();
+      new BodyCollector(collection, this.#ticker, this.#patienceMs).start();
     });
   }
 }
@@ -138,13 +138,13 @@ class WholeBody implements ReceivedBody {
   }
 
   take(bytes: number): void {
-    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw tooLongWithReferences();
+    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw bodyTooLargeWithReferences();
     this.#share.take(bytes);
     this.#fetched += bytes;
     this.#counted += bytes;
   }
 
-  cover(bytes: number): void {
+  countUpTo(bytes: number): void {
     if (bytes <= this.#counted) return;
     this.#share.take(bytes - this.#counted);
     this.#counted = bytes;
@@ -166,7 +166,7 @@ interface Collection {
 }
 
 /** A body being received. */
-class Collecting implements Waiting {
+class BodyCollector implements Waiting {
   readonly #collection: Collection;
   /** One timer for all bodies is cheaper than one each, since most bodies arrive immediately. */
   readonly #ticker: Ticker;
@@ -174,7 +174,7 @@ class Collecting implements Waiting {
   readonly #chunks: ChunkBuffer;
   #length = 0;
   /** Bytes that must have arrived at the next pace check. */
-  #enough = leastGrowth;
+  #enough = minGrowthBytes;
   /** Ticks since the last pace check; the first tick may come immediately. */
   #ticks = 0;
   #isOver = false;
@@ -190,9 +190,9 @@ class Collecting implements Waiting {
   start(): void {
     const { request, share, largest, beforeLarge } = this.#collection;
     const { declared } = this.#chunks;
-    if (declared > largest) throw tooLong();
+    if (declared > largest) throw bodyTooLarge();
     // The client may have disconnected during the token lookup.
-    if (request.destroyed) throw brokeOff();
+    if (request.destroyed) throw clientDisconnected();
     if (declared > largeBytes) {
       beforeLarge?.();
       share.requireRoom(declared);
@@ -219,14 +219,14 @@ class Collecting implements Waiting {
   };
 
   readonly #onClose = (): void => {
-    if (!this.#isOver) this.#refuse(brokeOff());
+    if (!this.#isOver) this.#refuse(clientDisconnected());
   };
 
   #add(chunk: Buffer): void {
     const { share, structure, largest, beforeLarge } = this.#collection;
     const before = this.#length;
     this.#length += chunk.length;
-    if (this.#length > largest) throw tooLong();
+    if (this.#length > largest) throw bodyTooLarge();
     if (before <= largeBytes && this.#length > largeBytes) beforeLarge?.();
     share.take(chunk.length);
     structure?.push(chunk);
@@ -237,10 +237,10 @@ class Collecting implements Waiting {
     this.#ticks += 1;
     if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
-      this.#refuse(new BodyRefusal(408, 'The request body arrived too slowly'));
+      this.#refuse(new BodyError(408, 'The request body arrived too slowly'));
       return;
     }
-    this.#enough = this.#length + leastGrowth;
+    this.#enough = this.#length + minGrowthBytes;
     this.#ticks = 1;
   }
 
@@ -255,4 +255,4 @@ class Collecting implements Waiting {
   }
 }
 
-const brokeOff = () => new BodyRefusal(400, 'The request body is incomplete: the client disconnected');
+const clientDisconnected = () => new BodyError(400, 'The request body is incomplete: the client disconnected');

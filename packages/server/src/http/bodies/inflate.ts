@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib';
-import { BodyRefusal, tooLong } from './body-refusal.ts';
+import { BodyError, bodyTooLarge } from './body-error.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 
 /** Compressed bodies contain text, since images and audio do not compress. */
@@ -11,13 +11,13 @@ const harmlessBytes = 1024 * 1024;
 /** Below this size decompressing is cheaper than checking the declared length. */
 const worthAsking = 8 * 1024;
 /** Node decompresses in a pool of four threads that other work needs too. */
-const mostAtOnce = 2;
+const maxParallel = 2;
 
 export const isCompressed = (encoding: string | undefined): encoding is string =>
   encoding !== undefined && encoding !== 'identity';
 
 export function requireGzip(encoding: string): void {
-  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyRefusal(415, 'The only supported Content-Encoding is gzip');
+  if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyError(415, 'The only supported Content-Encoding is gzip');
 }
 
 /** Decompresses bodies in pieces, at most two in parallel. */
@@ -27,11 +27,11 @@ export class Inflater {
 
   /** `onPiece` receives each piece and may throw to stop. */
   async inflate(bytes: Buffer, largest: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
-    if (saidLength(bytes) > Math.min(largest, mostOf(bytes))) throw tooLong();
-    if (this.#running >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (declaredLength(bytes) > Math.min(largest, maxInflatedOf(bytes))) throw bodyTooLarge();
+    if (this.#running >= maxParallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
-      return await inflateInPieces(bytes, Math.min(largest, mostOf(bytes)), onPiece);
+      return await inflateInPieces(bytes, Math.min(largest, maxInflatedOf(bytes)), onPiece);
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -40,10 +40,11 @@ export class Inflater {
   }
 }
 
-const mostOf = (bytes: Buffer) => Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
+const maxInflatedOf = (bytes: Buffer) =>
+  Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
 
 /** Length from the last four bytes of gzip. It may be wrong, but saves the work when it is right. */
-const saidLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
+const declaredLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -56,7 +57,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
     };
     gunzip.on('data', (piece: Buffer) => {
       length += piece.length;
-      if (length > most) return refuse(tooLong());
+      if (length > most) return refuse(bodyTooLarge());
       try {
         onPiece(piece);
         inflated.push(piece);
@@ -65,7 +66,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
       }
     });
     gunzip.on('end', () => resolve(inflated.whole()));
-    gunzip.on('error', () => reject(new BodyRefusal(400, 'The request body is not valid gzip')));
+    gunzip.on('error', () => reject(new BodyError(400, 'The request body is not valid gzip')));
     gunzip.end(bytes);
   });
 }

@@ -1,6 +1,6 @@
 import { requestBounds } from '@headgate/dialects';
 import type { StringRange } from '@headgate/relay';
-import { BodyRefusal } from './body-refusal.ts';
+import { BodyError } from './body-error.ts';
 
 /** Above these counts, parsing and processing take milliseconds, so the body is queued. */
 const fewContainers = 2000;
@@ -11,7 +11,7 @@ const fewItems = 20_000;
 /** Strings of this length are images, audio or whole books and are parsed separately. */
 const longBytes = 16 * 1024;
 /** Limit for everything outside long strings: about a million tokens. */
-const mostShortBytes = 4 * 1024 * 1024;
+const maxShortBytes = 4 * 1024 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -45,7 +45,7 @@ export class JsonStructure {
     let at = 0;
     while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#betweenStrings(chunk, at);
     this.#offset += chunk.length;
-    if (this.#isTooLarge) throw new BodyRefusal(413, 'The request body has too many elements');
+    if (this.#isTooLarge) throw new BodyError(413, 'The request body has too many elements');
   }
 
   /** True if parsing should yield to other requests before and after. */
@@ -59,7 +59,7 @@ export class JsonStructure {
     const isMuchText = this.#names > names || this.#strings > strings;
     const pending = this.#isInString ? this.#offset - this.#stringStart : 0;
     const shortBytes = this.#offset - this.#longBytes - (pending > longBytes ? pending : 0);
-    return isMuchText || shortBytes > mostShortBytes || this.#items > items || this.#containers > containers;
+    return isMuchText || shortBytes > maxShortBytes || this.#items > items || this.#containers > containers;
   }
 
   #betweenStrings(chunk: Buffer, from: number): number {
@@ -74,7 +74,7 @@ export class JsonStructure {
         case 0x5b:
           this.#containers += 1;
           this.#depth += 1;
-          if (this.#depth > requestBounds.depth) throw new BodyRefusal(400, 'The request body is nested too deeply');
+          if (this.#depth > requestBounds.depth) throw new BodyError(400, 'The request body is nested too deeply');
           break;
         case 0x7d:
         case 0x5d:

@@ -1,8 +1,8 @@
-import { apiTables, type Endpoint, editedBy, scopesOf } from '@headgate/contract';
+import { apiTables, type Endpoint, editTargetOf, scopesOf } from '@headgate/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { refusalCodes } from '../../platform/errors/refusal.ts';
+import { apiErrorCodes } from '../../platform/errors/api-error.ts';
 import { apiDocument, documentedPath } from './document.ts';
 import type { DocumentedOperation, Schema } from './schema.ts';
 import { schemaTexts } from './texts/schema-texts.ts';
@@ -113,10 +113,10 @@ describe('operations', () => {
   });
 
   test('show ETag, If-Match and the total count where they are used', () => {
-    expect(endpoints.filter((endpoint) => editedBy(endpoint)?.isRead === false).length).toBeGreaterThan(15);
+    expect(endpoints.filter((endpoint) => editTargetOf(endpoint)?.isRead === false).length).toBeGreaterThan(15);
     for (const endpoint of endpoints) {
       const { parameters = [], responses } = documentedOf(endpoint);
-      const edited = editedBy(endpoint);
+      const edited = editTargetOf(endpoint);
       const acceptsIfMatch = edited?.isRead === false;
       const headers = Object.keys(responses[200].headers);
       expect(
@@ -157,7 +157,7 @@ test('schemas contain no inline objects except the envelope around data', () => 
 });
 
 test('error codes are listed once, all of them', () => {
-  expect(schemas['RefusalCode']?.enum).toEqual(refusalCodes);
+  expect(schemas['RefusalCode']?.enum).toEqual(apiErrorCodes);
   for (const code of [
     'notFound',
     'outOfScope',
@@ -166,7 +166,7 @@ test('error codes are listed once, all of them', () => {
     'tooManyRequests',
     'unknownPath',
   ])
-    expect(refusalCodes).toContain(code);
+    expect(apiErrorCodes).toContain(code);
 });
 
 test('the document is valid OpenAPI', async () => {

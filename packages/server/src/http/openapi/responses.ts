@@ -1,5 +1,12 @@
-import { type Endpoint, editedBy, etagHeader, moreHeader, refusalHeader, totalHeader } from '@headgate/contract';
-import { refusalCodes } from '../../platform/errors/refusal.ts';
+import {
+  type Endpoint,
+  editTargetOf,
+  errorCodeHeader,
+  etagHeader,
+  totalHeader,
+  totalMoreHeader,
+} from '@headgate/contract';
+import { apiErrorCodes } from '../../platform/errors/api-error.ts';
 import type { OperationSchemas } from './component-schemas.ts';
 import { exampleOf } from './example.ts';
 import type { Operation } from './operations.ts';
@@ -10,7 +17,7 @@ import { schemaTexts } from './texts/schema-texts.ts';
 export const envelopeSchemas: Schemas = {
   RefusalCode: {
     type: 'string',
-    enum: [...refusalCodes],
+    enum: [...apiErrorCodes],
     description:
       'Stable error code. Codes are never renamed; new ones may be added. Every code is explained in the troubleshooting guide.',
   },
@@ -71,7 +78,7 @@ export const sharedHeaders = {
   },
 } as const;
 
-const refusalHeaders = { [refusalHeader]: headerRef('RefusalCode') };
+const refusalHeaders = { [errorCodeHeader]: headerRef('RefusalCode') };
 const retryHeaders = { ...refusalHeaders, 'retry-after': headerRef('RetryAfter') };
 
 const refusalResponse = (description: string, headers: object, message: string) => ({
@@ -101,13 +108,13 @@ export const sharedResponses = {
 const responseRef = (name: keyof typeof sharedResponses) => ({ $ref: `#/components/responses/${name}` });
 
 /** True for changes that accept `If-Match`. */
-export const acceptsIfMatch = (endpoint: Endpoint): boolean => editedBy(endpoint)?.isRead === false;
+export const acceptsIfMatch = (endpoint: Endpoint): boolean => editTargetOf(endpoint)?.isRead === false;
 
 function headersOf(endpoint: Endpoint): object {
   return {
     ...((endpoint.list || endpoint.file) && { [totalHeader]: headerRef('TotalCount') }),
-    ...(endpoint.list && { [moreHeader]: headerRef('TotalMore') }),
-    ...(editedBy(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: headerRef('ETag') }),
+    ...(endpoint.list && { [totalMoreHeader]: headerRef('TotalMore') }),
+    ...(editTargetOf(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: headerRef('ETag') }),
     ...refusalHeaders,
   };
 }

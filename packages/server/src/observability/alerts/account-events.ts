@@ -19,7 +19,7 @@ interface SignIn {
 }
 
 /** An admin signed in from an unknown network. */
-export const newPlaceEvent = (
+export const newNetworkEvent = (
   { id, username }: Person,
   { address, userAgent }: SignIn,
   network: string,

@@ -1,5 +1,5 @@
-import { alertApi, channelApi, receiverKindNames } from '@headgate/contract';
-import { MailBox, type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
+import { alertApi, channelApi, destinationKindNames } from '@headgate/contract';
+import { Mailbox, type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { alertScene } from '../../testing/observability/alert-scene.ts';
@@ -11,7 +11,7 @@ const hostile = [
   '\u0000\u0007\u001b[31m\u202eneve\u2066',
 ].join(' ');
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 const scene = await alertScene({
   options: {
     AutomaticDisableChannelEnabled: 'true',
@@ -21,7 +21,7 @@ const scene = await alertScene({
     SMTPFrom: 'gate@example.com',
   },
 });
-const kinds = receiverKindNames.filter((kind) => kind !== 'email');
+const kinds = destinationKindNames.filter((kind) => kind !== 'email');
 const receivers = await Promise.all(kinds.map(async (kind) => (await scene.receiver(kind)).id));
 const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },

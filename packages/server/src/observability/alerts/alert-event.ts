@@ -1,5 +1,5 @@
 import type { AlertKind, AlertRule } from '@headgate/contract';
-import type { AlertValues } from './alert-words.ts';
+import type { AlertValues } from './alert-messages.ts';
 
 /** An event that alert rules may match. */
 export interface AlertEvent {
@@ -17,7 +17,7 @@ export interface AlertEvent {
 }
 
 /** True if the rule matches the event; `tag` is the channel's tag. */
-export function isWanted(rule: AlertRule, event: AlertEvent, tag: string): boolean {
+export function matchesRule(rule: AlertRule, event: AlertEvent, tag: string): boolean {
   if (rule.kind !== event.kind || !rule.enabled || rule.receivers.length === 0) return false;
   // Events about the whole gateway have no channel to filter by.
   const isOneChannel = event.channel !== undefined;

@@ -36,7 +36,7 @@ export class AlertMinuteRepository {
       .execute();
   }
 
-  async forgetBefore(minute: number): Promise<void> {
+  async removeBefore(minute: number): Promise<void> {
     await this.#database.deleteFrom('alert_minutes').where('minute', '<', minute).execute();
   }
 }

@@ -1,4 +1,4 @@
-import { type AlertState, alertStateNames, receiverKindNames } from '@headgate/contract';
+import { type AlertState, alertStateNames, destinationKindNames } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
@@ -91,7 +91,7 @@ export class AlertQueueRepository {
       .where('state', '=', 'waiting')
       .where('next_time', '<=', now)
       .where('leased_ms', '<=', clock)
-      .where('receiver_kind', 'in', receiverKindNames)
+      .where('receiver_kind', 'in', destinationKindNames)
       .orderBy('next_time')
       .orderBy('id')
       .limit(most);
@@ -150,7 +150,7 @@ export class AlertQueueRepository {
   }
 
   /** Fails the waiting rows of a deleted destination. */
-  async giveUp(receiver: number, reason: string): Promise<void> {
+  async failWaiting(receiver: number, reason: string): Promise<void> {
     await this.#database
       .updateTable('alert_queue')
       .set({ state: 'failed', last_error: reason })
@@ -174,7 +174,7 @@ export class AlertQueueRepository {
   }
 
   /** Deletes old history, and claims that no longer prevent a repetition. */
-  async forgetBefore(time: number): Promise<void> {
+  async removeBefore(time: number): Promise<void> {
     await this.#database
       .deleteFrom('alert_queue')
       .where('created_time', '<', time)

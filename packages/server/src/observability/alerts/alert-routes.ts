@@ -1,14 +1,14 @@
-import type { alertApi, SentAlert } from '@headgate/contract';
+import type { AlertNotification, alertApi } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { Handlers } from '../../http/handlers.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { AlertDestinationService } from './alert-destination-service.ts';
 import type { AlertQueueRepository, QueueRow } from './alert-queue-repository.ts';
-import type { AlertReceiverService } from './alert-receiver-service.ts';
 import type { AlertRuleService } from './alert-rule-service.ts';
 import type { AlertSender, StoredMessage } from './alert-sender.ts';
 
 interface Services {
-  readonly receivers: AlertReceiverService;
+  readonly receivers: AlertDestinationService;
   readonly rules: AlertRuleService;
   readonly queue: AlertQueueRepository;
   readonly sender: AlertSender;
@@ -38,13 +38,13 @@ export const alertRoutes = ({ receivers, rules, queue, sender, now }: Services):
     return { rows: rows.map(present), total };
   },
   sendAgain: async ({ params }) => {
-    if (!(await queue.sendAgain(params.id, now()))) throw new Refusal('alertNotFailed');
+    if (!(await queue.sendAgain(params.id, now()))) throw new ApiError('alertNotFailed');
     sender.wake();
     return undefined;
   },
 });
 
-const present = ({ event_id: _, leased_ms: __, message, ...row }: QueueRow): SentAlert => ({
+const present = ({ event_id: _, leased_ms: __, message, ...row }: QueueRow): AlertNotification => ({
   ...row,
   lines: [...(parseJson(message) as StoredMessage).lines],
 });

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AlertRule, type AlertRuleFields, alertKinds, logType, mostAlertRules } from '@headgate/contract';
+import { type AlertRule, type AlertRuleFields, alertKinds, logType, maxAlertRules } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService, LogUser } from '../../records/logs/log-service.ts';
-import type { AlertReceiverRepository } from './alert-receiver-repository.ts';
+import type { AlertDestinationRepository } from './alert-destination-repository.ts';
 import type { AlertRuleRepository } from './alert-rule-repository.ts';
 
 interface AlertRuleServiceDependencies {
   readonly rules: AlertRuleRepository;
-  readonly receivers: AlertReceiverRepository;
+  readonly receivers: AlertDestinationRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
 }
@@ -37,8 +37,8 @@ export class AlertRuleService {
       await this.#requireReceivers(transaction, given);
       const rows = rules.within(transaction);
       const rule = await rows.insert(tidy(given), nowInSeconds());
-      if ((await rows.all()).length > mostAlertRules)
-        throw new Refusal('tooManyAlertRules', { max: String(mostAlertRules) });
+      if ((await rows.all()).length > maxAlertRules)
+        throw new ApiError('tooManyAlertRules', { max: String(maxAlertRules) });
       await this.#record(transaction, admin, rule, 'alert.rule_added');
       return rule;
     });
@@ -69,7 +69,7 @@ export class AlertRuleService {
 
   async #requireReceivers(transaction: Transaction, { receivers }: AlertRuleFields): Promise<void> {
     const known = new Set((await this.#dependencies.receivers.within(transaction).all()).map(({ id }) => id));
-    if (receivers.some((id) => !known.has(id))) throw new Refusal('unknownReceiver');
+    if (receivers.some((id) => !known.has(id))) throw new ApiError('unknownReceiver');
   }
 
   async #record(transaction: Transaction, admin: LogUser, rule: AlertRuleFields, event: Event): Promise<void> {
@@ -86,5 +86,5 @@ const tidy = (given: AlertRuleFields): AlertRuleFields => ({
 });
 
 function notFound(): never {
-  throw new Refusal('notFound');
+  throw new ApiError('notFound');
 }

@@ -1,5 +1,5 @@
 import { alertApi, channelApi } from '@headgate/contract';
-import { MailBox, reply, StubUpstream } from '@headgate/testkit';
+import { Mailbox, reply, StubUpstream } from '@headgate/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
@@ -37,7 +37,7 @@ const titles = ({ out }: AlertScene) => out.alerts.map(({ body }) => body.data.t
 
 describe('alert rule', () => {
   test('notifies its destinations of a disabled channel and its recovery, and root no longer', async () => {
-    await using box = await MailBox.start();
+    await using box = await Mailbox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using own = await alertScene({ options: { ...disabling, ...mail } });
     await own.app.database.updateTable('users').set({ email: 'root@example.com' }).where('role', '=', 100).execute();
@@ -60,7 +60,7 @@ describe('alert rule', () => {
         values: { id: channel.id, channel: 'East', reason: 'Incorrect API key provided' },
       },
     });
-    upstream.answer = fine;
+    upstream.handler = fine;
     await testAll(own);
     await expect.poll(() => own.out.alerts.length).toBe(3);
     expect(own.out.alerts[2]?.body.data.title).toBe('Gate: channel East was enabled again');
@@ -103,9 +103,9 @@ describe('alert rule', () => {
     const { upstream } = await failing(scene, 'One');
     const other = await failing(scene, 'Two');
     const again = async () => {
-      upstream.answer = fine;
+      upstream.handler = fine;
       await testAll(scene);
-      upstream.answer = refusal('Incorrect API key provided');
+      upstream.handler = refusal('Incorrect API key provided');
       await testAll(scene);
     };
     await testAll(scene);

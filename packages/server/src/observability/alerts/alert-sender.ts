@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AlertKind, alertHistoryDays } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
+import type { AlertDestinationRepository, DestinationRow } from './alert-destination-repository.ts';
 import type { AlertQueueRepository, QueueRow } from './alert-queue-repository.ts';
-import type { AlertReceiverRepository, ReceiverRow } from './alert-receiver-repository.ts';
-import type { Delivery, OpenReceiver } from './deliver-alert.ts';
-import type { AlertMessage } from './receivers/receiver-wire.ts';
+import type { Delivery, Destination } from './deliver-alert.ts';
+import type { AlertMessage } from './destinations/destination-protocol.ts';
 
 interface AlertSenderDependencies {
   readonly queue: AlertQueueRepository;
-  readonly receivers: AlertReceiverRepository;
-  readonly open: (row: ReceiverRow) => OpenReceiver;
-  readonly deliver: (receiver: OpenReceiver, message: AlertMessage) => Promise<Delivery>;
+  readonly receivers: AlertDestinationRepository;
+  readonly open: (row: DestinationRow) => Destination;
+  readonly deliver: (receiver: Destination, message: AlertMessage) => Promise<Delivery>;
   /** Without a destination the database is not queried. */
   readonly isNeeded: () => boolean;
   readonly now: () => number;
@@ -19,20 +19,20 @@ interface AlertSenderDependencies {
 }
 
 /** Seconds before each retry; none after the last. */
-const alertPauses = [30, 120, 600, 3600, 21_600] as const;
+const retryDelays = [30, 120, 600, 3600, 21_600] as const;
 /** A failing destination is skipped for this time, so that its alerts do not delay others. */
-const [restSeconds] = alertPauses;
+const [restSeconds] = retryDelays;
 /** Upper limit for the delay that a destination can request. */
-const longestPause = 21_600;
+const maxRetryDelay = 21_600;
 
 /** Longer than the timeout of any destination. */
 const leaseMs = 90_000;
-const patienceMs = 60_000;
+const sendTimeoutMs = 60_000;
 const atOnce = 8;
 /** How long the shutdown waits for destinations. */
-const lastTriesMs = 5000;
+const shutdownGraceMs = 5000;
 /** Another node may have queued something. */
-const usualPollMs = 15_000;
+const defaultPollMs = 15_000;
 const secondsPerDay = 86_400;
 
 /** Sends queued alerts and retries failed ones. A row is processed by one node at a time. */
@@ -63,7 +63,7 @@ export class AlertSender {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     // A slow destination does not delay the shutdown: another node or the next start sends the alert.
-    await Promise.race([this.#running, pause(lastTriesMs, undefined, { ref: false })]);
+    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
   }
 
   /** Sends all due alerts. */
@@ -94,13 +94,13 @@ export class AlertSender {
   async #send(row: QueueRow): Promise<void> {
     const { queue, receivers, open, deliver, now } = this.#dependencies;
     const receiver = await receivers.find(row.receiver_id);
-    const delivery = receiver ? await inTime(deliver(open(receiver), messageOf(row))) : goneDelivery;
+    const delivery = receiver ? await inTime(deliver(open(receiver), messageOf(row))) : deletedDestination;
     const outcome = outcomeOf(row, delivery, now());
     await queue.finish(row.id, outcome);
     if (receiver) {
-      const rest = Math.min(longestPause, Math.max(restSeconds, delivery.retryAfter));
+      const rest = Math.min(maxRetryDelay, Math.max(restSeconds, delivery.retryAfter));
       if (outcome.state === 'waiting') await queue.postpone(receiver.id, now() + rest);
-      const last_error = delivery.isTaken ? '' : delivery.words;
+      const last_error = delivery.isAccepted ? '' : delivery.detail;
       await receivers.update(receiver.id, { last_time: now(), last_error });
     }
   }
@@ -109,32 +109,37 @@ export class AlertSender {
     const time = this.#dependencies.now();
     if (time - this.#cleaned < 3600 || !this.#dependencies.isNeeded()) return;
     this.#cleaned = time;
-    await this.#dependencies.queue.forgetBefore(time - alertHistoryDays * secondsPerDay);
+    await this.#dependencies.queue.removeBefore(time - alertHistoryDays * secondsPerDay);
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), this.#dependencies.pollMs ?? usualPollMs).unref();
+    this.#timer = setTimeout(() => this.wake(), this.#dependencies.pollMs ?? defaultPollMs).unref();
   }
 }
 
 /** New state of a row after an attempt, which is already counted. */
 function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: number) {
-  const { isTaken, words, mayRetry, retryAfter } = delivery;
-  if (isTaken) return { state: 'sent', last_error: '', sent_time: now, next_time: now } as const;
-  const pause = mayRetry ? alertPauses[tries - 1] : undefined;
-  if (pause === undefined) return { state: 'failed', last_error: words, sent_time: 0, next_time: now } as const;
-  const next_time = now + Math.min(longestPause, Math.max(pause, retryAfter));
-  return { state: 'waiting', last_error: words, sent_time: 0, next_time } as const;
+  const { isAccepted, detail, mayRetry, retryAfter } = delivery;
+  if (isAccepted) return { state: 'sent', last_error: '', sent_time: now, next_time: now } as const;
+  const pause = mayRetry ? retryDelays[tries - 1] : undefined;
+  if (pause === undefined) return { state: 'failed', last_error: detail, sent_time: 0, next_time: now } as const;
+  const next_time = now + Math.min(maxRetryDelay, Math.max(pause, retryAfter));
+  return { state: 'waiting', last_error: detail, sent_time: 0, next_time } as const;
 }
 
-const goneDelivery: Delivery = { isTaken: false, words: 'the destination was deleted', mayRetry: false, retryAfter: 0 };
-const lateDelivery: Delivery = { isTaken: false, words: 'timeout', mayRetry: true, retryAfter: 0 };
+const deletedDestination: Delivery = {
+  isAccepted: false,
+  detail: 'the destination was deleted',
+  mayRetry: false,
+  retryAfter: 0,
+};
+const timedOut: Delivery = { isAccepted: false, detail: 'timeout', mayRetry: true, retryAfter: 0 };
 
 async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Delivery>((resolve) => {
-    timer = setTimeout(() => resolve(lateDelivery), patienceMs).unref();
+    timer = setTimeout(() => resolve(timedOut), sendTimeoutMs).unref();
   });
   return Promise.race([delivering, late]).finally(() => clearTimeout(timer));
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { alertKind } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import type { AlertBook } from './alert-book.ts';
-import { type AlertEvent, isWanted } from './alert-event.ts';
+import type { AlertCache } from './alert-cache.ts';
+import { type AlertEvent, matchesRule } from './alert-event.ts';
 import type { AlertFactsRepository } from './alert-facts-repository.ts';
+import { composeAlert, sanitizeValues } from './alert-messages.ts';
 import type { AlertQueueRepository, NewQueueRow } from './alert-queue-repository.ts';
 import type { StoredMessage } from './alert-sender.ts';
-import { tidyValues, writeAlert } from './alert-words.ts';
-import { sendingTime } from './quiet-time.ts';
+import { sendingTime } from './quiet-hours.ts';
 
 interface AlertServiceDependencies {
-  readonly book: AlertBook;
+  readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
   readonly facts: AlertFactsRepository;
   readonly inTransaction: InTransaction;
@@ -30,9 +30,9 @@ interface Raised {
 }
 
 /** Events above this number of pending ones are dropped. */
-const mostPending = 1000;
+const maxPending = 1000;
 /** Limit of the queue, so that an unreachable destination cannot fill the disk. */
-const mostWaiting = 5000;
+const maxWaiting = 5000;
 const longestSubject = 200;
 
 /** Queues alerts for events. Runs in the background and never throws. */
@@ -48,14 +48,14 @@ export class AlertService {
   raise(event: AlertEvent): void {
     const { book, onUnruled, now } = this.#dependencies;
     if (!book.has(event.kind)) onUnruled(event);
-    else if (book.rulesOf(event.kind).length > 0 && this.#pending.length < mostPending) {
+    else if (book.rulesOf(event.kind).length > 0 && this.#pending.length < maxPending) {
       this.#pending.push({ id: randomUUID(), time: now(), event });
       this.#writing ??= this.#writeAll();
     }
   }
 
   /** Waits until all raised events are queued. */
-  async catchUp(): Promise<void> {
+  async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
   }
 
@@ -75,7 +75,7 @@ export class AlertService {
     const tags = await this.#tags(raised);
     const written = await inTransaction(async (transaction) => {
       const rows = queue.within(transaction);
-      const room = mostWaiting - (await rows.countWaiting(mostWaiting));
+      const room = maxWaiting - (await rows.countWaiting(maxWaiting));
       if (room <= 0) throw new Error('too many alerts are waiting to be sent');
       const fresh: NewQueueRow[] = [];
       for (const each of raised) if (fresh.length < room) fresh.push(...(await this.#rowsOf(rows, each, tags)));
@@ -90,7 +90,7 @@ export class AlertService {
     const { event, time } = raised;
     const due = new Map<number, number>();
     for (const rule of book.rulesOf(event.kind)) {
-      if (!isWanted(rule, event, tags.get(event.channel ?? 0) ?? '')) continue;
+      if (!matchesRule(rule, event, tags.get(event.channel ?? 0) ?? '')) continue;
       const subject = event.subject.slice(0, longestSubject);
       const repeatSeconds = rule.repeat_minutes * 60;
       if (repeatSeconds > 0 && !(await queue.claim({ rule: rule.id, subject, time, repeatSeconds }))) continue;
@@ -105,8 +105,8 @@ export class AlertService {
     const receiver = book.receiver(receiverId);
     if (!receiver) return undefined;
     const { name, url } = gateway();
-    const values = tidyValues(event.values);
-    const { title, lines } = writeAlert(event.kind, receiver.language, { ...values, name });
+    const values = sanitizeValues(event.values);
+    const { title, lines } = composeAlert(event.kind, receiver.language, { ...values, name });
     const link = url === undefined || event.page === undefined ? '' : url + event.page;
     const isUrgent = alertKind(event.kind).isUrgent === true;
     const message: StoredMessage = { time, gateway: name, lines, link, isUrgent, values };

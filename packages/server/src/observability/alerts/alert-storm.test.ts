@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { alertScene } from '../../testing/observability/alert-scene.ts';
-import { AlertBook } from './alert-book.ts';
+import { AlertCache } from './alert-cache.ts';
+import { AlertDestinationRepository } from './alert-destination-repository.ts';
 import { AlertFactsRepository } from './alert-facts-repository.ts';
 import { AlertQueueRepository } from './alert-queue-repository.ts';
-import { AlertReceiverRepository } from './alert-receiver-repository.ts';
 import { AlertRuleRepository } from './alert-rule-repository.ts';
 import { AlertService } from './alert-service.ts';
 
@@ -13,7 +13,7 @@ type Scene = Awaited<ReturnType<typeof alertScene>>;
 /** An alert service on the database of the scene. */
 async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
   const { database } = app;
-  const book = new AlertBook(new AlertReceiverRepository(database), new AlertRuleRepository(database));
+  const book = new AlertCache(new AlertDestinationRepository(database), new AlertRuleRepository(database));
   await book.load();
   const inTransaction: InTransaction = (work) =>
     database.transaction().execute((connection) =>
@@ -51,11 +51,11 @@ test('[A47.6] a thousand concurrent events reach every destination of a rule onc
   const failures: unknown[] = [];
   const alerts = await serviceOn(scene, failures);
   for (let id = 1; id <= 1000; id += 1) alerts.raise(adminEvent(id));
-  await alerts.catchUp();
+  await alerts.flush();
   expect(failures).toEqual([]);
   expect(await queued(scene)).toHaveLength(4000);
   for (let id = 1001; id <= 2000; id += 1) alerts.raise(adminEvent(id));
-  await alerts.catchUp();
+  await alerts.flush();
   expect((await queued(scene)).length).toBeLessThanOrEqual(5000);
 });
 
@@ -64,7 +64,7 @@ test('[A47.6] an event with a repeat interval is queued once, however often it h
   await scene.rule({ kind: 'new_admin', repeat_minutes: 60 });
   const alerts = await serviceOn(scene, []);
   for (let count = 0; count < 1000; count += 1) alerts.raise(adminEvent(7));
-  await alerts.catchUp();
+  await alerts.flush();
   expect(await queued(scene)).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '@headgate/contract';
-import type { AlertBook } from './alert-book.ts';
+import type { AlertCache } from './alert-cache.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { AlertFactsRepository } from './alert-facts-repository.ts';
 import type { AlertMinuteRepository } from './alert-minute-repository.ts';
@@ -8,7 +8,7 @@ import type { ChannelMinutes } from './channel-minutes.ts';
 import { measuredEvents } from './measured-events.ts';
 
 interface AlertWatchDependencies {
-  readonly book: AlertBook;
+  readonly book: AlertCache;
   readonly minutes: ChannelMinutes;
   readonly rows: AlertMinuteRepository;
   readonly queue: AlertQueueRepository;
@@ -71,7 +71,7 @@ export class AlertWatch {
       const channels = new Map((await this.#dependencies.facts.channels()).map(({ id, name }) => [id, name]));
       const since = await rows.since(time - 3720);
       this.#raise(measuredEvents(measured, since, (id) => channels.get(id), time));
-      await rows.forgetBefore(time - keptMinutes * 60);
+      await rows.removeBefore(time - keptMinutes * 60);
     }
     if (book.rulesOf('channel_balance').length > 0 && (await this.#isMine('balances', watchSeconds)))
       this.#raise(await this.#balances());

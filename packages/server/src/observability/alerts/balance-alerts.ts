@@ -1,11 +1,11 @@
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { Balance } from '../../records/totals/folded.ts';
 import { balanceEvent, isCrossing } from './account-events.ts';
-import type { AlertBook } from './alert-book.ts';
+import type { AlertCache } from './alert-cache.ts';
 import type { AlertEvent } from './alert-event.ts';
 
 interface BalanceAlertsDependencies {
-  readonly book: AlertBook;
+  readonly book: AlertCache;
   readonly users: Pick<UserService, 'find'>;
   /** Formats a quota for people. */
   readonly amount: (points: number) => string;

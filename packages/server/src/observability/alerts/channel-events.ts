@@ -1,7 +1,7 @@
-import type { ChannelStep } from '../../catalog/pauses/channel-step.ts';
+import type { ChannelEvent } from '../../catalog/circuit-breaker/channel-event.ts';
 import type { AlertEvent } from './alert-event.ts';
 
-const isBack: ReadonlySet<ChannelStep['kind']> = new Set([
+const isBack: ReadonlySet<ChannelEvent['kind']> = new Set([
   'channel_enabled',
   'channel_resumed',
   'model_resumed',
@@ -9,7 +9,7 @@ const isBack: ReadonlySet<ChannelStep['kind']> = new Set([
 ]);
 
 /** A channel, model or key was taken out of service or restored. */
-export function stepEvent({ kind, model, key, channel, id, reason }: ChannelStep): AlertEvent {
+export function channelAlertEvent({ kind, model, key, channel, id, reason }: ChannelEvent): AlertEvent {
   const isEnabled = isBack.has(kind);
   const part = key === undefined ? model : `key ${key}`;
   if (part === '') return channelEvent({ id, channel, isEnabled, reason });

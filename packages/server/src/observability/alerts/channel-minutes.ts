@@ -17,7 +17,7 @@ export interface MinuteRow {
 }
 
 /** Maximum number of channels counted per minute; no gateway has more. */
-const mostCells = 10_000;
+const maxCells = 10_000;
 
 /** Channel results of this process per minute; channel 0 stands for all requests. */
 export class ChannelMinutes {
@@ -45,7 +45,7 @@ export class ChannelMinutes {
   #cellOf(minute: number, channel: number): Cell | undefined {
     const key = `${minute} ${channel}`;
     const known = this.#cells.get(key);
-    if (known || this.#cells.size >= mostCells) return known;
+    if (known || this.#cells.size >= maxCells) return known;
     const cell = { minute, channel, requests: 0, failures: 0, latencies: new Map() };
     this.#cells.set(key, cell);
     return cell;

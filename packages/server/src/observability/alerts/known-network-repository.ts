@@ -32,7 +32,7 @@ export class KnownNetworkRepository {
   }
 
   /** True if it was unknown; of several concurrent nodes, one gets true. */
-  async learn(userId: number, network: string, seen_time: number): Promise<boolean> {
+  async add(userId: number, network: string, seen_time: number): Promise<boolean> {
     const added = await this.#database
       .insertInto('known_networks')
       .values({ user_id: userId, network, seen_time })
@@ -50,7 +50,7 @@ export class KnownNetworkRepository {
   }
 
   /** Drops the ones seen longest ago. */
-  async forgetBeyond(userId: number, most: number): Promise<void> {
+  async removeOldest(userId: number, most: number): Promise<void> {
     const kept = this.#database
       .selectFrom('known_networks')
       .select('network')

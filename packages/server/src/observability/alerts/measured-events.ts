@@ -5,14 +5,14 @@ import type { AlertEvent } from './alert-event.ts';
 import type { MinuteRow } from './channel-minutes.ts';
 
 /** Results of one channel, or of all requests, within a rule's window. */
-interface Seen {
+interface MeasuredWindow {
   readonly requests: number;
   readonly failures: number;
   readonly latencies: readonly BucketCount[];
 }
 
 /** Values of the alert when a measurement exceeds the rule; undefined otherwise. */
-type Measure = (rule: AlertRule, seen: Seen) => Readonly<Record<string, number>> | undefined;
+type Measure = (rule: AlertRule, seen: MeasuredWindow) => Readonly<Record<string, number>> | undefined;
 
 const slowest = 0.95;
 
@@ -63,7 +63,7 @@ function eventOf(rule: AlertRule, channel: number, values: AlertEvent['values'])
   };
 }
 
-function seenIn(rows: readonly MinuteRow[]): Seen {
+function seenIn(rows: readonly MinuteRow[]): MeasuredWindow {
   const latencies = new Map<number, number>();
   for (const row of rows)
     for (const [bucket, count] of parseJson(row.latencies) as readonly (readonly [number, number])[])

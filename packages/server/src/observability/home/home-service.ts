@@ -1,17 +1,17 @@
 import {
+  type AdminDashboard,
   channelStatus,
+  type DashboardFigures,
   defaultRoot,
-  type Home,
-  type HomeFigures,
-  type HomeSteps,
   isRoot,
   type Ledger,
-  type OwnHome,
-  type UsageSums,
+  type OwnDashboard,
+  type SetupSteps,
+  type UsageTotals,
 } from '@headgate/contract';
 import { verifyPassword } from '../../accounts/users/password.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
@@ -19,27 +19,27 @@ import { noSums, totalOf } from '../../records/usage/usage-sums.ts';
 import type { HomeChannel, HomeRepository } from './home-repository.ts';
 
 /** Reads hourly totals. */
-interface Sums {
+interface HourlyTotals {
   logged(): Promise<{ readonly first: number } | undefined>;
-  total(from: number, to: number): Promise<readonly UsageSums[]>;
+  total(from: number, to: number): Promise<readonly UsageTotals[]>;
 }
 
-interface Books {
+interface LedgerCheck {
   checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>>;
 }
 
 interface HomeServiceDependencies {
   readonly home: HomeRepository;
-  readonly sums: Sums;
-  readonly ledger: Books;
+  readonly sums: HourlyTotals;
+  readonly ledger: LedgerCheck;
   /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (channel: number) => number;
 }
 
 const longestDays = 62;
-const mostTroubled = 5;
+const maxFailingChannels = 5;
 /** Maximum number of remembered root password hashes. */
-const mostKnown = 100;
+const maxCachedHashes = 100;
 
 /** Home page of operators and of users. */
 export class HomeService {
@@ -51,12 +51,12 @@ export class HomeService {
     this.#dependencies = dependencies;
   }
 
-  async read(caller: UserRow, start: number): Promise<Home> {
+  async read(caller: UserRow, start: number): Promise<AdminDashboard> {
     const { sums, ledger } = this.#dependencies;
     const now = nowInSeconds();
     const [from, to] = [hourOf(start || now - (longestDays - 1) * secondsPerDay), endOfHour(now)];
-    if (to < from) throw new Refusal('usageTimeBackwards');
-    if (to - from > longestDays * secondsPerDay) throw new Refusal('usageTooFine');
+    if (to < from) throw new ApiError('usageTimeBackwards');
+    if (to - from > longestDays * secondsPerDay) throw new ApiError('usageTooFine');
     const length = to + 1 - from;
     const figuresBefore = async () => {
       const logged = await sums.logged();
@@ -73,7 +73,7 @@ export class HomeService {
     return { from, to, now: figures, before, channels, ledger: { drift, set_aside }, steps };
   }
 
-  async readOwn(caller: UserRow): Promise<OwnHome> {
+  async readOwn(caller: UserRow): Promise<OwnDashboard> {
     const { home } = this.#dependencies;
     const steps = await this.#steps(caller);
     return {
@@ -82,7 +82,7 @@ export class HomeService {
     };
   }
 
-  async #figures(from: number, to: number): Promise<HomeFigures> {
+  async #figures(from: number, to: number): Promise<DashboardFigures> {
     const { sums, home } = this.#dependencies;
     const [rows, { elapsed, firstByte }] = await Promise.all([sums.total(from, to), home.latencies(from, to)]);
     const { requests, failures, quota, cost } = rows.length > 0 ? totalOf(rows) : noSums;
@@ -97,22 +97,24 @@ export class HomeService {
     };
   }
 
-  async #channels(): Promise<Home['channels']> {
+  async #channels(): Promise<AdminDashboard['channels']> {
     const { home, restOf } = this.#dependencies;
     const channels = await home.channels();
     const resting = channels.filter(({ id }) => restOf(id) > 0);
     const failing = channels.filter(({ is_failing }) => is_failing === 1);
-    const troubled = [...new Set([...failing, ...resting])].map((channel) => troubleOf(channel, restOf(channel.id)));
+    const troubled = [...new Set([...failing, ...resting])].map((channel) =>
+      lastFailureOf(channel, restOf(channel.id)),
+    );
     return {
       total: channels.length,
       failing: failing.length,
       resting: resting.length,
       disabled_by_monitor: channels.filter(({ status }) => status === channelStatus.disabledByMonitor).length,
-      troubled: troubled.sort((one, other) => other.time - one.time).slice(0, mostTroubled),
+      troubled: troubled.sort((one, other) => other.time - one.time).slice(0, maxFailingChannels),
     };
   }
 
-  async #steps(caller: UserRow): Promise<HomeSteps> {
+  async #steps(caller: UserRow): Promise<SetupSteps> {
     const steps = await this.#dependencies.home.steps(caller.id);
     // Only root is created with it, and the check takes as long as a login.
     return { ...steps, password: !isRoot(caller) || !(await this.#isKnownToAll(caller.password_hash)) };
@@ -121,14 +123,14 @@ export class HomeService {
   async #isKnownToAll(hash: string | null): Promise<boolean> {
     if (hash === null) return false;
     const known = this.#known.get(hash) ?? (await verifyPassword(defaultRoot.password, hash));
-    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (this.#known.size >= maxCachedHashes) this.#known.clear();
     this.#known.set(hash, known);
     return known;
   }
 }
 
 /** The later one of the failed test and the failed request. */
-function troubleOf(channel: HomeChannel, restMs: number): Home['channels']['troubled'][number] {
+function lastFailureOf(channel: HomeChannel, restMs: number): AdminDashboard['channels']['troubled'][number] {
   const { id, name } = channel;
   const isTest = channel.test_reason !== '' && channel.test_time > channel.failure_time;
   const resting_seconds = Math.ceil(restMs / 1000);

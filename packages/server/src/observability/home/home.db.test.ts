@@ -1,4 +1,4 @@
-import { defaultRoot, homeApi, logType, role } from '@headgate/contract';
+import { dashboardApi, defaultRoot, logType, role } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { hashPassword } from '../../accounts/users/password.ts';
@@ -22,7 +22,7 @@ test('admins see totals since a time next to the previous period', async () => {
     { ...request, quota: 7, created_at: begin - hour },
     { ...request, type: logType.management, quota: 0, created_at: begin },
   ]);
-  const early = await admin.call(homeApi.read, { query: { start_timestamp: begin } });
+  const early = await admin.call(dashboardApi.read, { query: { start_timestamp: begin } });
   expect(early).toMatchObject({
     from: begin,
     now: { requests: 100, failures: 1, quota: 990, cost: 396 },
@@ -33,14 +33,14 @@ test('admins see totals since a time next to the previous period', async () => {
   expect(early.now.first_byte_p50).toBeGreaterThan(80);
   expect(early.now.first_byte_p50).toBeLessThan(125);
   await writeLogs(app.database, [{ ...request, quota: 3, created_at: begin - 24 * hour }]);
-  const { before } = await admin.call(homeApi.read, { query: { start_timestamp: begin } });
+  const { before } = await admin.call(dashboardApi.read, { query: { start_timestamp: begin } });
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
 test('without a start the home page covers its maximum period, and a longer one is rejected', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
-  const { from, to, now } = await admin.call(homeApi.read, { query: {} });
+  const { from, to, now } = await admin.call(dashboardApi.read, { query: {} });
   expect(to + 1 - from).toBe((61 * 24 + 1) * hour);
   expect(now.requests).toBe(0);
   const refused = await admin.request('GET', '/api/home?start_timestamp=1');
@@ -51,7 +51,7 @@ test('failing channels are counted and listed with their last failure', async ()
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'Incorrect API key' } }, 401)] });
   await scene.chat();
-  const { channels, ledger } = await scene.admin.call(homeApi.read, { query: { start_timestamp: thisHour() } });
+  const { channels, ledger } = await scene.admin.call(dashboardApi.read, { query: { start_timestamp: thisHour() } });
   expect(channels).toMatchObject({
     failing: 1,
     troubled: [{ name: scene.group, status: 401, reason: 'key_rejected' }],
@@ -64,14 +64,14 @@ test('a new user sees the onboarding progress step by step', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const client = await app.signedIn(root.username, root.password);
-  const steps = async () => (await client.call(homeApi.read, { query: { start_timestamp: thisHour() } })).steps;
+  const steps = async () => (await client.call(dashboardApi.read, { query: { start_timestamp: thisHour() } })).steps;
   expect(await steps()).toEqual({ password: true, channel: false, tested: false, token: false, request: false });
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect(await steps()).toMatchObject({ channel: true, token: false, request: false });
-  expect((await scene.client.call(homeApi.readOwn)).steps).toMatchObject({ token: true, request: false });
+  expect((await scene.client.call(dashboardApi.readOwn)).steps).toMatchObject({ token: true, request: false });
   await (await scene.chat()).text();
   expect(await steps()).toMatchObject({ request: true });
-  expect((await scene.client.call(homeApi.readOwn)).steps).toMatchObject({ token: true, request: true });
+  expect((await scene.client.call(dashboardApi.readOwn)).steps).toMatchObject({ token: true, request: true });
   await scene.close();
 });
 
@@ -86,9 +86,9 @@ test('the check for the default password runs for root only', async () => {
   const hash = await hashPassword(defaultRoot.password);
   await app.database.updateTable('users').set({ password_hash: hash }).execute();
   // The check takes as long as a login, so other users must not be able to trigger it.
-  expect((await clients[0].call(homeApi.read, { query })).steps.password).toBe(false);
-  expect((await clients[1].call(homeApi.read, { query })).steps.password).toBe(true);
-  expect((await clients[2].call(homeApi.readOwn)).steps.password).toBe(true);
+  expect((await clients[0].call(dashboardApi.read, { query })).steps.password).toBe(false);
+  expect((await clients[1].call(dashboardApi.read, { query })).steps.password).toBe(true);
+  expect((await clients[2].call(dashboardApi.readOwn)).steps.password).toBe(true);
 });
 
 test('lists own tokens that are about to expire or run out of quota', async () => {
@@ -119,6 +119,6 @@ test('lists own tokens that are about to expire or run out of quota', async () =
   ];
   const withKeys = rows.map((row, index) => ({ ...row, key_hash: `hash ${index}` }));
   await app.database.insertInto('tokens').values(withKeys).execute();
-  const { tokens } = await client.call(homeApi.readOwn);
+  const { tokens } = await client.call(dashboardApi.readOwn);
   expect(tokens.map(({ name }) => name)).toEqual(['nearly used up', 'ends soon']);
 });

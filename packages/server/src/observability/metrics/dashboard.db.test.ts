@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { done, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { done, reply, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -13,7 +13,7 @@ const metricsPage = new URL('../../../../../docs/metrics.md', import.meta.url);
 
 test('the Grafana dashboard uses existing metrics and labels', async () => {
   const scene = await relayScene(app, {
-    upstreams: [reply({ error: {} }, 500), stream([piece('Hi'), stop, usageEvent, done])],
+    upstreams: [reply({ error: {} }, 500), stream([textChunk('Hi'), stop, usageEvent, done])],
   });
   await (await scene.chat({ stream: true })).text();
   await scene.close();

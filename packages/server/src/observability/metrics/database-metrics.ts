@@ -1,15 +1,15 @@
-import type { DatabaseFigures } from '../../platform/storage/database-figures.ts';
+import type { DatabaseMetrics } from '../../platform/storage/database-metrics.ts';
 import type { Family, Sample } from './exposition.ts';
 
 /** Connection pools by purpose, such as `console` and `relay`. */
-export type NamedFigures = ReadonlyMap<string, DatabaseFigures>;
+export type NamedFigures = ReadonlyMap<string, DatabaseMetrics>;
 
 /** Metrics of the database connections. */
 export function databaseMetrics(named: NamedFigures): readonly Family[] {
-  const each = (samplesOf: (figures: DatabaseFigures, pool: string) => readonly Sample[]) =>
+  const each = (samplesOf: (figures: DatabaseMetrics, pool: string) => readonly Sample[]) =>
     [...named].flatMap(([pool, figures]) => samplesOf(figures, pool));
   const withPool = new Map([...named].filter(([, { poolUse }]) => poolUse !== undefined));
-  const eachPool = (samplesOf: (figures: DatabaseFigures, pool: string) => readonly Sample[]) =>
+  const eachPool = (samplesOf: (figures: DatabaseMetrics, pool: string) => readonly Sample[]) =>
     [...withPool].flatMap(([pool, figures]) => samplesOf(figures, pool));
   return [
     {

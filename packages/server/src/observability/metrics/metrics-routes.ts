@@ -2,16 +2,16 @@ import { type AccessScope, isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../../http/client.ts';
 import type { Identified, RequestIdentity } from '../../http/request-identity.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { EventLoopDelay } from './event-loop.ts';
 import { expositionOf, expositionType, type Family } from './exposition.ts';
-import { type GatheredMetrics, labelled, merged } from './gathered-metrics.ts';
+import { mergeFamilies, type OtherWorkersMetrics, withWorkerLabel } from './worker-metrics.ts';
 
 interface MetricsRoutesDependencies {
   readonly identity: RequestIdentity;
   readonly families: () => readonly Family[];
   /** Undefined for a single process. */
-  readonly gathered?: GatheredMetrics | undefined;
+  readonly gathered?: OtherWorkersMetrics | undefined;
   /** Name of this worker. */
   readonly name: string;
 }
@@ -31,13 +31,13 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
     if (!clientOf(request).isLoopback) requireAdmin(identity, await identity.identify(request, reply));
     reply.type(expositionType);
     if (!gathered) return expositionOf(own());
-    return expositionOf(merged([labelled(own(), name), ...(await gathered.others())]));
+    return expositionOf(mergeFamilies([withWorkerLabel(own(), name), ...(await gathered.others())]));
   });
 }
 
 function requireAdmin(identity: RequestIdentity, identified: Identified | undefined): void {
-  if (!identified) throw new Refusal('notSignedIn');
-  if (!isAdmin(identified.user)) throw new Refusal('notAllowed');
-  if (identity.lacksSecondFactor(identified.user)) throw new Refusal('secondFactorRequired');
-  if (!scopes.includes(identified.scope)) throw new Refusal('outOfScope');
+  if (!identified) throw new ApiError('notSignedIn');
+  if (!isAdmin(identified.user)) throw new ApiError('notAllowed');
+  if (identity.lacksSecondFactor(identified.user)) throw new ApiError('secondFactorRequired');
+  if (!scopes.includes(identified.scope)) throw new ApiError('outOfScope');
 }

@@ -1,18 +1,18 @@
-import { refusalHeader, tokenApi, userApi } from '@headgate/contract';
+import { errorCodeHeader, tokenApi, userApi } from '@headgate/contract';
 import {
   type ApiClient,
   completion,
   done,
-  piece,
   plainPrice,
   reply,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { blockCharges } from '../../testing/database/block-charges.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
@@ -68,7 +68,7 @@ test('metrics are readable remotely by admins with a session or an access token,
 
 test('counts requests sent again because a reused connection was closed, and no failure', async () => {
   const used = new WeakSet<object>();
-  const closing: UpstreamAnswer = (response, request) => {
+  const closing: UpstreamHandler = (response, request) => {
     const { socket } = response;
     if (socket && used.has(socket)) return void socket.destroy();
     if (socket) used.add(socket);
@@ -95,7 +95,7 @@ test('[A67.3] metrics are not readable remotely by an admin without the required
     const client = await demanding.as(access);
     const lacking = await metricsFor(client, forwarded);
     expect(lacking.status).toBe((await client.request('GET', '/api/channel/')).status);
-    expect(lacking.headers.get(refusalHeader)).toBe('secondFactorRequired');
+    expect(lacking.headers.get(errorCodeHeader)).toBe('secondFactorRequired');
     await demanding.database.updateTable('users').set({ second_factor: 1 }).execute();
     expect((await metricsFor(client, forwarded)).status).toBe(200);
     await demanding.database.updateTable('users').set({ second_factor: 0 }).execute();
@@ -133,7 +133,7 @@ test('a request that failed on every channel is counted for none of them', async
 });
 
 test('streams have their own latency metrics', async () => {
-  const scene = await relayScene(app, { upstreams: [stream([piece('Hi'), stop, usageEvent, done])] });
+  const scene = await relayScene(app, { upstreams: [stream([textChunk('Hi'), stop, usageEvent, done])] });
   const [channel] = await channelsOf(scene.group);
   await (await scene.chat({ stream: true })).text();
   const labels = `channel="${channel}",model="gpt-4o"`;
@@ -189,7 +189,7 @@ test('reports in-flight requests, queues, the event loop, handles and open files
 
 test('reports the age of a charge that is not stored', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
-  const charging = await holdCharges(app);
+  const charging = await blockCharges(app);
   const asking = scene.chat();
   await expect.poll(() => shown('headgate_oldest_unstored_charge_seconds')).toBeGreaterThan(0.3);
   expect(await shown('headgate_settlements_waiting')).toBe(1);

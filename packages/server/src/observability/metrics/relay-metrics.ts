@@ -20,19 +20,19 @@ interface Pair {
 
 const otherPair = { channel: 'other', model: 'other' } as const;
 
-interface FailedTries {
+interface FailedAttempts {
   readonly labels: Labels;
   count: number;
 }
 
 /** Maximum number of label sets by channel and model (and status); others count as `other`. */
-const mostPairs = 1000;
+const maxPairs = 1000;
 
 /** Counts finished requests. Labels cannot be invented by clients: a model that no channel serves counts as `other`. */
 export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();
-  readonly #failedTries = new Map<string, FailedTries>();
+  readonly #failedTries = new Map<string, FailedAttempts>();
   readonly #refusals = new Map<string, number>();
   /** An error may be reported more than once on its way to the client. */
   readonly #counted = new WeakSet<RelayError>();
@@ -54,7 +54,7 @@ export class RelayMetrics {
   }
 
   /** A request that was rejected before routing. */
-  refused(error: RelayError, reason: string): void {
+  rejected(error: RelayError, reason: string): void {
     if (this.#counted.has(error)) return;
     this.#counted.add(error);
     this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
@@ -127,7 +127,7 @@ export class RelayMetrics {
 function kept<T>(map: Map<string, T>, labels: Pair, make: (labels: Labels) => T): T {
   const known = map.get(keyOf(labels));
   if (known !== undefined) return known;
-  if (map.size >= mostPairs && labels.channel !== 'other') return kept(map, { ...labels, ...otherPair }, make);
+  if (map.size >= maxPairs && labels.channel !== 'other') return kept(map, { ...labels, ...otherPair }, make);
   const made = make({ ...labels });
   map.set(keyOf(labels), made);
   return made;

@@ -13,7 +13,7 @@ interface JoiningNode {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const longestNodeName = 64;
+const maxNodeNameLength = 64;
 
 /**
  * Must be called after subscribing to changes and before reading anything that may change: from here on the other
@@ -25,15 +25,15 @@ export async function joinNodes({ platform, identity, nodeName, settings }: Join
     nodes: databaseUrl === undefined ? undefined : new NodeRepository(database),
     facts: {
       id: feed.id,
-      name: (nodeName ?? hostname()).slice(0, longestNodeName),
+      name: (nodeName ?? hostname()).slice(0, maxNodeNameLength),
       version: identity.version,
       startedTime: identity.startTime,
       settings,
     },
-    onOthers: (hasOthers) => feed.heedOthers(hasOthers),
+    onOthers: (hasOthers) => feed.setHasOthers(hasOthers),
     onFailure: (error) => logger.warn({ err: error }, 'failed to write the heartbeat of this node'),
   });
   // The other nodes learn immediately that this one listens.
-  feed.broadcasts.say('hello', nodes.name);
+  feed.broadcasts.send('hello', nodes.name);
   return nodes;
 }

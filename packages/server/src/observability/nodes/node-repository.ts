@@ -41,7 +41,10 @@ export class NodeRepository {
       const taken = new Set(rows.map(({ name }) => name));
       let { name } = wanted;
       for (let count = 2; taken.has(name); count += 1) name = `${wanted.name}-${count}`;
-      await new NodeRepository(connection).beat({ ...wanted, name }, { running: 0, lagMs: 0, leaseNumber: undefined });
+      await new NodeRepository(connection).heartbeat(
+        { ...wanted, name },
+        { running: 0, lagMs: 0, leaseNumber: undefined },
+      );
       return name;
     });
   }
@@ -50,7 +53,7 @@ export class NodeRepository {
    * Writes a heartbeat and returns whether there are other nodes. Restores the row if the database lost it, for
    * example after a crash.
    */
-  async beat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
+  async heartbeat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
     const { running, lagMs, leaseNumber = 0 } = figures;
     const { rows } = await sql<{
       has_others: boolean;
@@ -64,7 +67,7 @@ export class NodeRepository {
     return rows[0]?.has_others ?? true;
   }
 
-  async forgetGone(): Promise<void> {
+  async removeGone(): Promise<void> {
     await sql`delete from nodes where seen_ms not between ${databaseMs} - ${forgottenAfterMs}::bigint
       and ${databaseMs} + ${forgottenAfterMs}::bigint and not ${isListening}`.execute(this.#database);
   }

@@ -11,7 +11,7 @@ interface NodeServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-const beatEveryMs = 2000;
+const heartbeatIntervalMs = 2000;
 const beatsBeforeForgetting = 30;
 
 const atRest: NodeFigures = { running: 0, lagMs: 0, leaseNumber: undefined };
@@ -41,7 +41,7 @@ export class NodeService {
   }
 
   /** Sets the source of the figures for heartbeats. */
-  telling(figures: () => NodeFigures): void {
+  reportFigures(figures: () => NodeFigures): void {
     this.#figures = figures;
   }
 
@@ -76,17 +76,17 @@ export class NodeService {
         this.#beating = undefined;
         if (this.#timer !== undefined) this.#beatSoon();
       });
-    }, beatEveryMs).unref();
+    }, heartbeatIntervalMs).unref();
   }
 
   async #beat(): Promise<void> {
     const { nodes, facts, onFailure } = this.#dependencies;
     const figures = this.#figures();
     try {
-      const hasOthers = await nodes?.beat(facts, { ...figures, lagMs: Math.round(figures.lagMs) });
+      const hasOthers = await nodes?.heartbeat(facts, { ...figures, lagMs: Math.round(figures.lagMs) });
       this.#dependencies.onOthers(hasOthers === true);
       this.#beats += 1;
-      if (this.#beats % beatsBeforeForgetting === 1) await nodes?.forgetGone();
+      if (this.#beats % beatsBeforeForgetting === 1) await nodes?.removeGone();
     } catch (error) {
       onFailure(error);
     }

@@ -43,7 +43,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
     ],
   });
   const asking = scene.chat();
-  await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+  await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
   expect(await listOn(app)).toMatchObject([{ running: 1 }]);
   opened.resolve();
   expect((await asking).status).toBe(200);

@@ -40,7 +40,7 @@ export class PublicStatusRepository {
   }
 
   /** Successful requests; `from` and `to` are inclusive, in seconds. */
-  answered({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
+  succeeded({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)

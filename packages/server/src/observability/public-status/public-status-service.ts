@@ -1,24 +1,24 @@
 import { type ModelStatus, type PublicStatus, statusDays, statusHours } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
+import type { ModelLatencies } from './model-latencies.ts';
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
-import type { ModelTimes } from './model-times.ts';
 import type { CountedSpan, PublicStatusRepository } from './public-status-repository.ts';
 
 interface PublicStatusDependencies {
   readonly options: OptionService;
   readonly counts: PublicStatusRepository;
   readonly latencies: ModelLatencyRepository;
-  readonly times: ModelTimes;
+  readonly times: ModelLatencies;
 }
 
 /** Cached for this long, however many visitors there are. */
-const keptSeconds = 60;
+const cacheSeconds = 60;
 /** Past days hardly change, except when logs are cleaned up. */
-const pastKeptSeconds = 3600;
+const pastCacheSeconds = 3600;
 const mostModels = 200;
 
 /** Successful and failed requests by model and step. */
@@ -31,8 +31,8 @@ interface Tally {
 /** Public status of the models. Cached for a minute, so that many visitors cause no more queries than one. */
 export class PublicStatusService {
   readonly #dependencies: PublicStatusDependencies;
-  readonly #now = new Remembered<PublicStatus>(keptSeconds);
-  readonly #past = new Remembered<Steps>(pastKeptSeconds);
+  readonly #now = new CachedValue<PublicStatus>(cacheSeconds);
+  readonly #past = new CachedValue<Steps>(pastCacheSeconds);
 
   constructor(dependencies: PublicStatusDependencies) {
     this.#dependencies = dependencies;
@@ -40,7 +40,7 @@ export class PublicStatusService {
 
   read(): Promise<PublicStatus> {
     const { StatusPageEnabled, StatusPageGroup, LogConsumeEnabled } = this.#dependencies.options.values;
-    if (!StatusPageEnabled) throw new Refusal('noStatusPage');
+    if (!StatusPageEnabled) throw new ApiError('noStatusPage');
     return this.#now.get(`${LogConsumeEnabled} ${StatusPageGroup}`, () =>
       this.#addUp(StatusPageGroup, LogConsumeEnabled),
     );
@@ -99,7 +99,7 @@ export class PublicStatusService {
       own.set(step, tally);
       return tally;
     };
-    for (const { model_name, step, count } of await counts.answered(span)) tallyOf(model_name, step).good += count;
+    for (const { model_name, step, count } of await counts.succeeded(span)) tallyOf(model_name, step).good += count;
     for (const { model_name, step, count } of await counts.failed(span)) tallyOf(model_name, step).bad += count;
     return steps;
   }
@@ -143,7 +143,7 @@ const timesOf = (buckets: readonly Bucket[] = []) => ({
 });
 
 /** Caches one result for some seconds. Concurrent calls share it while it is computed; failures are not cached. */
-class Remembered<T> {
+class CachedValue<T> {
   readonly #seconds: number;
   #known: { readonly key: string; readonly until: number; readonly answer: Promise<T> } | undefined;
 

@@ -1,5 +1,5 @@
 import { channelStatus, logType, optionApi, publicStatusApi } from '@headgate/contract';
-import { completion, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { completion, done, reply, roleChunk, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hourOf } from '../../records/logs/hours.ts';
@@ -111,7 +111,7 @@ describe('availability', () => {
 });
 
 test('latencies of a model are those of its requests, in total and to the first byte', async () => {
-  const scene = await relayScene(app, { upstreams: [stream([opening, piece('a'), stop, usageEvent, done])] });
+  const scene = await relayScene(app, { upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
   scenes.push(scene);
   await createChannel(admin, `shown,${scene.group}`, scene.upstreams[0]?.url ?? '', { models: 'timed', name: 'timed' });
   for (let count = 0; count < 3; count += 1) await (await scene.chat({ model: 'timed', stream: true })).text();

@@ -87,7 +87,7 @@ export class RequestTrace implements CallTrace {
   }
 
   /** The client got an error instead of a response. */
-  refused(error: unknown, model: string): void {
+  rejected(error: unknown, model: string): void {
     this.#refusal = { error, model: shortCopy(model) };
   }
 
@@ -152,7 +152,7 @@ export class RequestTrace implements CallTrace {
       kind: spanKind.server,
       startMs,
       endMs: performance.now(),
-      isFailed: (this.#status ?? 0) >= firstServerError || isEndedElsewhere(this.#outcome),
+      isFailed: (this.#status ?? 0) >= firstServerError || isEndedByOtherSide(this.#outcome),
       attributes: this.#attributes(),
     });
   }
@@ -188,7 +188,7 @@ export class RequestTrace implements CallTrace {
 const shortCopy = (name: string): string =>
   name.length > longestText ? Buffer.from(name.slice(0, longestText)).toString() : name;
 
-const isEndedElsewhere = (outcome: Outcome | undefined): boolean =>
+const isEndedByOtherSide = (outcome: Outcome | undefined): boolean =>
   outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';
 
 /** Set only on the attempt that delivered, so that summing spans counts usage once. */

@@ -1,4 +1,4 @@
-import type { BatchAnswer, BatchPoster } from '../../platform/outgoing/post-batch.ts';
+import type { BatchPoster, BatchResponse } from '../../platform/outgoing/post-batch.ts';
 import { exportBody, type Span, type SpanAttributes } from './span.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
@@ -15,9 +15,9 @@ interface SpanExporterDependencies {
 type DropReason = 'queue_full' | 'refused' | 'unreachable';
 
 /** Statuses that OTLP allows to retry. */
-const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
-const mostTries = 3;
-const longestPauseMs = 60_000;
+const retryableStatuses: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+const maxAttempts = 3;
+const maxRetryDelayMs = 60_000;
 
 /**
  * Sends finished spans in the background. Spans that do not fit into the queue are dropped and counted, so no request
@@ -86,13 +86,13 @@ export class SpanExporter {
     const { settings, poster, onFailure } = this.#dependencies;
     const body = exportBody(spans, this.#dependencies);
     let answer = await poster.post({ ...settings, body });
-    for (let tries = 1; passing.has(answer.status) && tries < mostTries && !this.#isClosed; tries += 1) {
+    for (let tries = 1; retryableStatuses.has(answer.status) && tries < maxAttempts && !this.#isClosed; tries += 1) {
       await this.#pause((answer.retryAfter ?? 0) * 1000 || settings.delayMs * tries);
       answer = await poster.post({ ...settings, body });
     }
-    const lost = lostOf(answer, spans.length);
+    const lost = rejectedSpansOf(answer, spans.length);
     this.sent += spans.length - lost;
-    this.dropped[passing.has(answer.status) ? 'unreachable' : 'refused'] += lost;
+    this.dropped[retryableStatuses.has(answer.status) ? 'unreachable' : 'refused'] += lost;
     if (lost > 0 && !this.#isFailing)
       onFailure(answer.status === 0 ? 'the collector is unreachable' : `the collector responded with ${answer.status}`);
     this.#isFailing = lost > 0;
@@ -100,7 +100,7 @@ export class SpanExporter {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, longestPauseMs)).unref();
+      const timer = setTimeout(resolve, Math.min(ms, maxRetryDelayMs)).unref();
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -110,7 +110,7 @@ export class SpanExporter {
 }
 
 /** Number of spans that the collector rejected. */
-function lostOf({ status, text }: BatchAnswer, all: number): number {
+function rejectedSpansOf({ status, text }: BatchResponse, all: number): number {
   if (status < 200 || status > 299) return all;
   const rejected = /"rejectedSpans"\s*:\s*"?(\d{1,9})/.exec(text)?.[1];
   return Math.min(all, Number(rejected ?? 0));

@@ -45,7 +45,7 @@ export interface TraceSettings {
 export function traceSettingsOf(given: TraceVariables): TraceSettings | undefined {
   const url = addressOf(given);
   if (url === undefined || isOff(given)) return undefined;
-  refuseGrpc(given);
+  rejectGrpc(given);
   return {
     url,
     headers: headersOf(given),
@@ -79,7 +79,7 @@ function addressOf(given: TraceVariables): string | undefined {
   return url.href;
 }
 
-function refuseGrpc(given: TraceVariables): void {
+function rejectGrpc(given: TraceVariables): void {
   const protocol = given.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? given.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json';
   // Collectors that accept Protobuf over HTTP accept JSON at the same address.
   if (protocol !== 'http/json' && protocol !== 'http/protobuf')

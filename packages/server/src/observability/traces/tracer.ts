@@ -7,7 +7,7 @@ import { readTraceContext } from './trace-context.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 /** The trace methods used by the relay's ingress. */
-export type DoorTrace = CallTrace & Pick<RequestTrace, 'refused' | 'served' | 'closed'>;
+export type IngressTrace = CallTrace & Pick<RequestTrace, 'rejected' | 'served' | 'closed'>;
 
 /** Starts the trace of each request. */
 export class Tracer {
@@ -21,7 +21,7 @@ export class Tracer {
   }
 
   /** Undefined if the request is not sampled and no context is passed on. */
-  begin(headers: IncomingHttpHeaders, request: TracedRequest): DoorTrace | undefined {
+  begin(headers: IncomingHttpHeaders, request: TracedRequest): IngressTrace | undefined {
     const { isPropagated } = this.#settings;
     const parent = isPropagated ? readTraceContext(headers) : undefined;
     const place: TracePlace = {
@@ -31,7 +31,7 @@ export class Tracer {
       isPropagated,
       newSpanId: () => this.#ids.span(),
     };
-    if (!isSampled(this.#settings, place.traceId, parent)) return isPropagated ? new PassedContext(place) : undefined;
+    if (!isSampled(this.#settings, place.traceId, parent)) return isPropagated ? new UnsampledTrace(place) : undefined;
     return new RequestTrace(place, request, this.#finishing);
   }
 }
@@ -39,10 +39,10 @@ export class Tracer {
 const nothing = () => undefined;
 
 /** For a request that is not sampled: tells its upstreams so. */
-class PassedContext implements DoorTrace {
+class UnsampledTrace implements IngressTrace {
   readonly #place: TracePlace;
   readonly settled = nothing;
-  readonly refused = nothing;
+  readonly rejected = nothing;
   readonly served = nothing;
   readonly closed = nothing;
 

@@ -1,4 +1,4 @@
-import { completion, done, opening, piece, reply, stop, stream, usageEvent } from '@headgate/testkit';
+import { completion, done, reply, roleChunk, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { OtlpCollector, type ReceivedSpan } from '../../testing/relay/otlp-collector.ts';
@@ -136,14 +136,14 @@ test('each attempt has a span: two failed ones in order, and the successful one'
   expect(attempts).toMatchObject([{ start: expect.any(Number) }, { start: expect.any(Number) }]);
   expect(attempts[1].start).toBeGreaterThanOrEqual(attempts[0].start);
   for (const upstream of scene.upstreams)
-    expect(upstream.seen[0]?.headers['traceparent']).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
-  expect(scene.upstreams.map(({ seen }) => String(seen[0]?.headers['traceparent']).split('-')[2])).toEqual(
+    expect(upstream.received[0]?.headers['traceparent']).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
+  expect(scene.upstreams.map(({ received }) => String(received[0]?.headers['traceparent']).split('-')[2])).toEqual(
     tries.map(({ spanId }) => spanId),
   );
 });
 
 test('a stream reports the time to its first chunk', async () => {
-  const scene = await sceneWith({ upstreams: [stream([opening, piece('a'), stop, usageEvent, done])] });
+  const scene = await sceneWith({ upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
   const response = await scene.chat({ stream: true });
   await response.text();
   const { own, tries } = await collector.traceOf(idOf(response));
@@ -201,7 +201,7 @@ describe('trace context of a client', async () => {
     const response = await scene.chat({}, withContext(scene, parent, 'congo=t61rcWkgMzE, rojo=00f067aa0ba902b7'));
     const { own, tries } = await collector.traceOf(idOf(response));
     expect(own).toMatchObject({ traceId: given.traceId, parentSpanId: given.spanId });
-    expect(scene.upstreams[0]?.seen.at(-1)?.headers).toMatchObject({
+    expect(scene.upstreams[0]?.received.at(-1)?.headers).toMatchObject({
       traceparent: `00-${given.traceId}-${tries[0]?.spanId}-01`,
       tracestate: 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7',
     });
@@ -210,7 +210,7 @@ describe('trace context of a client', async () => {
   test('that is not sampled is passed on as such, and no span is sent', async () => {
     const exportsBefore = collector.spans.length;
     const unsampled = await scene.chat({}, withContext(scene, parent.replace(/01$/, '00')));
-    const passedOn = scene.upstreams[0]?.seen.at(-1)?.headers['traceparent'];
+    const passedOn = scene.upstreams[0]?.received.at(-1)?.headers['traceparent'];
     await collector.traceOf(idOf(await scene.chat()));
     expect(
       collector.spans
@@ -234,7 +234,7 @@ describe('trace context of a client', async () => {
     const { own } = await collector.traceOf(idOf(response));
     expect(own.traceId).not.toBe(given.traceId);
     expect([own.parentSpanId, own.traceState]).toEqual([undefined, undefined]);
-    expect(scene.upstreams[0]?.seen.at(-1)?.headers).not.toHaveProperty('tracestate');
+    expect(scene.upstreams[0]?.received.at(-1)?.headers).not.toHaveProperty('tracestate');
   });
 
   test.each([
@@ -250,7 +250,7 @@ describe('trace context of a client', async () => {
     const sent = Buffer.from(state).toString('latin1');
     const response = await scene.chat({}, withContext(scene, parent, sent));
     expect((await collector.traceOf(idOf(response))).own.traceId).toBe(given.traceId);
-    expect(scene.upstreams[0]?.seen.at(-1)?.headers).not.toHaveProperty('tracestate');
+    expect(scene.upstreams[0]?.received.at(-1)?.headers).not.toHaveProperty('tracestate');
   });
 });
 
@@ -270,7 +270,7 @@ test('no context is passed on without a collector', async () => {
   await using plain = await startTestApp();
   const scene = await relayScene(plain, { upstreams: [completion()] });
   await scene.chat({}, withContext(scene, parent, 'a=b'));
-  expect(scene.upstreams[0]?.seen[0]?.headers).not.toHaveProperty('traceparent');
+  expect(scene.upstreams[0]?.received[0]?.headers).not.toHaveProperty('traceparent');
   await scene.close();
 });
 
@@ -281,7 +281,7 @@ test('a ratio sampler ignores the caller’s decision', async () => {
   );
   const scene = await relayScene(none, { upstreams: [completion()] });
   await (await scene.chat({}, withContext(scene, parent))).text();
-  expect(scene.upstreams[0]?.seen[0]?.headers['traceparent']).toMatch(/-00$/);
+  expect(scene.upstreams[0]?.received[0]?.headers['traceparent']).toMatch(/-00$/);
   await scene.close();
   await none.close();
   expect(own.requests).toEqual([]);

@@ -3,14 +3,14 @@ type Hear = (text: string, from: string) => void;
 /** Best-effort messages between nodes; lost messages are not repeated. */
 export interface Broadcasts {
   /** True if there are other nodes. */
-  readonly isHeard: boolean;
-  say(topic: string, text: string): void;
+  readonly hasOthers: boolean;
+  send(topic: string, text: string): void;
   /** `hearOwn` receives this node's own messages, in order with those of the others. */
   on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void;
 }
 
 /** For a single process. */
-export const noBroadcasts: Broadcasts = { isHeard: false, say: () => undefined, on: () => undefined };
+export const noBroadcasts: Broadcasts = { hasOthers: false, send: () => undefined, on: () => undefined };
 
 /** Messages between nodes. A payload consists of the node id, a topic without spaces, and a text. */
 export class NodeBroadcasts implements Broadcasts {
@@ -19,14 +19,14 @@ export class NodeBroadcasts implements Broadcasts {
   readonly #listeners = new Map<string, Hear>();
   readonly #own = new Map<string, (text: string) => void>();
   /** True until the number of nodes is known. */
-  isHeard = true;
+  hasOthers = true;
 
   constructor(id: string, send: (payload: string) => void) {
     this.#id = id;
     this.#send = send;
   }
 
-  say(topic: string, text: string): void {
+  send(topic: string, text: string): void {
     this.#send(`${this.#id} ${topic} ${text}`);
   }
 
@@ -42,7 +42,7 @@ export class NodeBroadcasts implements Broadcasts {
       this.#own.get(topic)?.(text);
       return;
     }
-    this.isHeard = true;
+    this.hasOthers = true;
     this.#listeners.get(topic)?.(text, from);
   }
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { postgresChangeFeed } from '../db/change-feed.ts';
-import { countSchema, GatheredBroadcast } from './gathered-broadcast.ts';
+import { BatchedBroadcast, countSchema } from './batched-broadcast.ts';
 
 const texts = ['{', '', '7', '[7]', '[[1]]', '[[1,"many"]]', '[[1,-5]]', '[[1,null]]', '[[{},1]]', '[[1,[0,"x"]]]'];
 
@@ -13,7 +13,7 @@ test('logs and ignores unreadable messages from other nodes', async () => {
   const warn = vi.fn();
   const feed = await postgresChangeFeed(app.location.databaseUrl ?? '', { warn, error: vi.fn() });
   const heard: unknown[] = [];
-  new GatheredBroadcast<number, number>(
+  new BatchedBroadcast<number, number>(
     feed.broadcasts,
     { topic: 'rests', value: countSchema },
     (key, value) => void heard.push([key, value]),

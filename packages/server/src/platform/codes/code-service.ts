@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { mailCooldownSeconds } from '@headgate/contract';
 import type { Transaction } from '../db/transaction.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { nowInSeconds } from '../runtime/clock.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { CodeRepository } from './code-repository.ts';
@@ -48,7 +48,7 @@ export class CodeService {
     const row = { purpose, address, code_hash: this.#hash(purpose, address, code), attempts: 0 };
     const expires_time = now + codeLifetimeSeconds;
     if (await this.#codes.replace({ ...row, expires_time }, expires_time - mailCooldownSeconds)) return code;
-    throw new Refusal('tooManyRequests', { seconds: String(mailCooldownSeconds) });
+    throw new ApiError('tooManyRequests', { seconds: String(mailCooldownSeconds) });
   }
 
   /** Compares a code; every call counts as an attempt. */

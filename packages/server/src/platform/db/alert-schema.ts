@@ -1,10 +1,10 @@
-import type { AlertKind, AlertLanguage, AlertState, ReceiverKind } from '@headgate/contract';
+import type { AlertKind, AlertLanguage, AlertState, DestinationKind } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** Where alerts are sent to. */
 interface AlertReceiverTable {
   id: Generated<number>;
-  kind: ReceiverKind;
+  kind: DestinationKind;
   name: string;
   language: AlertLanguage;
   /** JSON by the names of its kind's fields, sealed because parts of it are secret. */

@@ -33,7 +33,7 @@ function checked(statement: CompiledQuery, name: string, values: readonly unknow
 const sizes = [128, 32, 8, 2, 1] as const;
 
 /** Splits rows into parts of those sizes. */
-export function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+export function splitIntoBatches<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let start = 0; start < rows.length; ) {
     const size = sizes.find((each) => each <= rows.length - start) ?? 1;

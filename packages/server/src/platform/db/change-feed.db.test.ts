@@ -98,7 +98,7 @@ describe('a listener that fails', () => {
       heard.push(`first ${change}`);
     });
     feed.listen(async (change) => void heard.push(`second ${change}`));
-    await feed.tell(['options']);
+    await feed.applyLocally(['options']);
     expect(heard).toEqual(['second options']);
     await vi.advanceTimersByTimeAsync(1000);
     expect(heard).toEqual(['second options']);
@@ -115,7 +115,7 @@ describe('a listener that fails', () => {
     const feed = localChangeFeed(quiet);
     const listener = vi.fn().mockRejectedValue(new Error('gone'));
     feed.listen(listener);
-    await feed.tell(['options']);
+    await feed.applyLocally(['options']);
     await feed.close();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(listener).toHaveBeenCalledTimes(1);

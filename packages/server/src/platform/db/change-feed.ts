@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Broadcasts, NodeBroadcasts, noBroadcasts } from '../broadcasts/broadcasts.ts';
+import type { Announcement } from './await-confirmation.ts';
 import { Confirmations, type LiveNode } from './confirmations.ts';
-import type { Announcement } from './confirming.ts';
 import type { Database } from './database.ts';
-import { HeardChanges } from './heard-changes.ts';
 import { ListeningConnection } from './listening-connection.ts';
 import { feedName, isFresh, isListening } from './live-nodes.ts';
+import { ReceivedChanges } from './received-changes.ts';
 
 /** Something cached that may change: a table, or one row of it. */
 export type Subject =
@@ -50,11 +50,11 @@ export interface ChangeFeed {
    * Notifies the listeners of this node and returns whether all have applied the change; others are retried. Never
    * fails, as the change is committed.
    */
-  tell(changes: readonly Change[]): Promise<boolean>;
+  applyLocally(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
   readonly broadcasts: Broadcasts;
   /** Sets whether there are other nodes: a single node broadcasts nothing. */
-  heedOthers(hasOthers: boolean): void;
+  setHasOthers(hasOthers: boolean): void;
   close(): Promise<void>;
 }
 
@@ -78,9 +78,9 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   return {
     id: '',
     broadcasts: noBroadcasts,
-    heedOthers: () => undefined,
+    setHasOthers: () => undefined,
     announce: async () => undefined,
-    tell: async (changes) => {
+    applyLocally: async (changes) => {
       let isApplied = true;
       for (const change of changes) {
         const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
@@ -120,8 +120,8 @@ export async function postgresChangeFeed(
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
   const confirmations = new Confirmations(id, confirmationEvents(say), confirmingPatienceMs);
-  const heard = new HeardChanges(
-    (subject) => local.tell([subject as Subject]),
+  const heard = new ReceivedChanges(
+    (subject) => local.applyLocally([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
   const broadcasts = new NodeBroadcasts(id, (payload) => say('select pg_notify($1, $2)', [broadcastChannel, payload]));
@@ -140,7 +140,7 @@ export async function postgresChangeFeed(
     }
   };
   const restored = async () => {
-    if (await local.tell(['everything'])) say('update nodes set unconfirmed_time = 0 where id = $1', [id]);
+    if (await local.applyLocally(['everything'])) say('update nodes set unconfirmed_time = 0 where id = $1', [id]);
   };
   const connection = new ListeningConnection(
     url,
@@ -157,8 +157,8 @@ export async function postgresChangeFeed(
     ...local,
     id,
     broadcasts,
-    heedOthers: (hasOthers) => {
-      broadcasts.isHeard = hasOthers;
+    setHasOthers: (hasOthers) => {
+      broadcasts.hasOthers = hasOthers;
     },
     announce: (database, subjects) => announce(database, subjects, { id, confirmations }),
     close: async () => {

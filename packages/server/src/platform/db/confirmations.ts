@@ -1,4 +1,4 @@
-import type { Announcement } from './confirming.ts';
+import type { Announcement } from './await-confirmation.ts';
 
 /** A node that is believed to serve requests. */
 export interface LiveNode {

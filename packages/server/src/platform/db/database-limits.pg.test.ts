@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { isOutOfReach } from '../errors/out-of-reach.ts';
+import { isDatabaseUnreachable } from '../errors/database-unreachable.ts';
 import { openDatabase, openForMigration } from './database.ts';
 
 const generous = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
@@ -33,7 +33,7 @@ test('[A9.9] ends a statement that takes too long', async () => {
   await using _all = stack;
   const failure = await failureOf(sql`select pg_sleep(100)`.execute(database));
   expect(failure).toMatchObject({ code: '57014' });
-  expect(isOutOfReach(failure)).toBe(true);
+  expect(isDatabaseUnreachable(failure)).toBe(true);
 });
 
 test('[A9.9] limits the wait for rows locked by others', async () => {
@@ -43,7 +43,7 @@ test('[A9.9] limits the wait for rows locked by others', async () => {
     await sql`update points set value = 2`.execute(connection);
     const failure = await failureOf(sql`update points set value = 3`.execute(database));
     expect(failure).toMatchObject({ code: '55P03' });
-    expect(isOutOfReach(failure)).toBe(true);
+    expect(isDatabaseUnreachable(failure)).toBe(true);
   });
 });
 
@@ -57,7 +57,7 @@ test('[A9.9] releases the locks of a transaction that falls silent', async () =>
       await sql`update points set value = value + 10`.execute(other);
     }),
   );
-  expect(isOutOfReach(failure)).toBe(true);
+  expect(isDatabaseUnreachable(failure)).toBe(true);
   const { rows } = await sql`select value from points`.execute(database);
   expect(rows).toEqual([{ value: 11 }]);
 });
@@ -70,7 +70,7 @@ test('[A9.9] gives up a silent connection and uses another one for the next quer
   proxy.freeze();
   const failure = await failureOf(sql`select 1`.execute(database));
   expect(failure?.message).toBe('Query read timeout');
-  expect(isOutOfReach(failure)).toBe(true);
+  expect(isDatabaseUnreachable(failure)).toBe(true);
   expect((await sql`select value from points`.execute(database)).rows).toEqual([{ value: 1 }]);
   expect(proxy.attempts).toBe(before + 1);
 });

@@ -8,15 +8,15 @@ export interface DatabaseLimits {
   readonly idleMs: number;
 }
 
-export const usualLimits: DatabaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 5000 };
+export const defaultDatabaseLimits: DatabaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 5000 };
 
 /** For work without a time limit, such as migrating the schema. */
-export const noLimits: DatabaseLimits = { statementMs: 0, lockMs: 0, idleMs: 0 };
+export const noDatabaseLimits: DatabaseLimits = { statementMs: 0, lockMs: 0, idleMs: 0 };
 
 /** Relay queries are short, and a request waits for them. */
 const longestOfRelayMs = 10_000;
 
-export const limitsOfRelay = (limits: DatabaseLimits): DatabaseLimits => ({
+export const relayDatabaseLimits = (limits: DatabaseLimits): DatabaseLimits => ({
   ...limits,
   statementMs: Math.min(limits.statementMs || longestOfRelayMs, longestOfRelayMs),
 });

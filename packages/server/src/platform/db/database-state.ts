@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLoginRejected } from '../errors/out-of-reach.ts';
+import { isLoginRejected } from '../errors/database-unreachable.ts';
 import { storageFaultOf } from '../storage/storage-fault.ts';
 import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';

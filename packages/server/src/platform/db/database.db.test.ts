@@ -19,7 +19,7 @@ import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import { openDatabase } from './database.ts';
-import { serveDatabase } from './served-database.ts';
+import { openServerDatabase } from './server-database.ts';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -80,7 +80,7 @@ if (inject('database') === 'postgres')
       for (const allowed of [1, 2, 3]) {
         await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
         proxy.allow(allowed);
-        const serving = serveDatabase({ ...stored.location, databaseUrl: proxy.url });
+        const serving = openServerDatabase({ ...stored.location, databaseUrl: proxy.url });
         await expect(serving).rejects.toThrow('cannot be reached');
         // Sooner than an idle connection closes by itself.
         await expect.poll(others, { timeout: 5000 }).toBe(0);

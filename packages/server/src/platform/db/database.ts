@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { StartFailure } from '../errors/start-failure.ts';
+import { folderError } from '../storage/create-folder.ts';
 import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
-import { DatabaseFigures } from '../storage/database-figures.ts';
-import { folderFault } from '../storage/make-folder.ts';
-import { readsArrays } from './array-rows.ts';
+import { DatabaseMetrics } from '../storage/database-metrics.ts';
+import { registerArrayReader } from './array-rows.ts';
 import {
   type DatabaseLimits,
-  limitsOfRelay,
-  noLimits,
+  defaultDatabaseLimits,
+  noDatabaseLimits,
+  relayDatabaseLimits,
   type SqliteSynchronous,
-  usualLimits,
 } from './database-limits.ts';
 import type { Schema } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
 
-const figures = new WeakMap<Database, DatabaseFigures>();
+const figures = new WeakMap<Database, DatabaseMetrics>();
 
 /** Connection metrics; undefined for a database that was not opened here. */
-export const figuresOf = (database: Database): DatabaseFigures | undefined => figures.get(database);
+export const databaseMetricsOf = (database: Database): DatabaseMetrics | undefined => figures.get(database);
 
 export interface DatabaseLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Defaults to `usualLimits`; not used by SQLite. */
+  /** Defaults to `defaultDatabaseLimits`; not used by SQLite. */
   readonly databaseLimits?: DatabaseLimits;
   /** `normal` by default. SQLite only. */
   readonly sqliteSynchronous?: SqliteSynchronous;
@@ -37,7 +37,7 @@ export interface DatabaseLocation {
 const relayConnections = 3;
 
 /** Maximum number of groups stored concurrently; one more connection runs the rollup. */
-export const mostGroupsUnderWay = 4;
+export const maxConcurrentGroups = 4;
 
 /** Opens the configured database and checks that it responds; problems are thrown as StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
@@ -48,12 +48,12 @@ export async function openDatabase(location: DatabaseLocation, log?: (event: Log
 
 /** Connections reserved for the relay, so that console queries do not delay it. */
 export async function openForRelay(
-  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  { databaseUrl, databaseLimits = defaultDatabaseLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
 ): Promise<Database | undefined> {
   if (databaseUrl === undefined) return undefined;
   return openPostgres(databaseUrl, {
-    limits: limitsOfRelay(databaseLimits),
+    limits: relayDatabaseLimits(databaseLimits),
     settings: { max: relayConnections, application_name: 'headgate relay' },
     log,
   });
@@ -61,14 +61,14 @@ export async function openForRelay(
 
 /** Connections reserved for storing charges: few statements, each prepared once, without waiting for other queries. */
 export async function openForCharges(
-  { databaseUrl, databaseLimits = usualLimits }: DatabaseLocation,
+  { databaseUrl, databaseLimits = defaultDatabaseLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
 ): Promise<Database | undefined> {
   if (databaseUrl === undefined) return undefined;
   return openPostgres(databaseUrl, {
-    limits: limitsOfRelay(databaseLimits),
+    limits: relayDatabaseLimits(databaseLimits),
     settings: {
-      max: mostGroupsUnderWay + 1,
+      max: maxConcurrentGroups + 1,
       application_name: 'headgate charges',
       // The plan does not depend on the values.
       options: '-c plan_cache_mode=force_generic_plan -c jit=off',
@@ -80,7 +80,7 @@ export async function openForCharges(
 
 /** Opens a PostgreSQL connection for migrations, without time limits. */
 export async function openForMigration(url: string, log?: (event: LogEvent) => void): Promise<Database> {
-  return openPostgres(url, { limits: noLimits, settings: { max: 1 }, log });
+  return openPostgres(url, { limits: noDatabaseLimits, settings: { max: 1 }, log });
 }
 
 /**
@@ -102,7 +102,7 @@ const exportStatementMs = 60_000;
 export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation): Promise<Database> {
   if (databaseUrl === undefined) return openFile(databaseFile(dataDir), 'read');
   return openPostgres(databaseUrl, {
-    limits: { ...usualLimits, statementMs: exportStatementMs },
+    limits: { ...defaultDatabaseLimits, statementMs: exportStatementMs },
     settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate export' },
   });
 }
@@ -110,7 +110,7 @@ export async function openForExport({ dataDir, databaseUrl }: DatabaseLocation):
 /** Opens a read-only connection without time limits for an archive. PostgreSQL only. */
 export const openForArchive = (url: string): Promise<Database> =>
   openPostgres(url, {
-    limits: noLimits,
+    limits: noDatabaseLimits,
     settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate archive' },
   });
 
@@ -134,7 +134,7 @@ export function prepareWritableFolder(dataDir: string): void {
     prepareDataFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
-    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${folderFault(error)}).`);
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be written (${folderError(error)}).`);
   }
 }
 
@@ -145,11 +145,11 @@ interface FileOptions {
 
 function openFile(path: string, use: 'write' | 'read', { synchronous, log }: FileOptions = {}): Database {
   try {
-    const own = new DatabaseFigures();
+    const own = new DatabaseMetrics();
     const dialect = new NodeSqliteDialect(path, { use, synchronous, onError: (error) => own.failed(error) });
     const database = new Kysely<Schema>({ dialect, ...logging(log) });
     figures.set(database, own);
-    readsArrays(database, (query) => dialect.arrays(query));
+    registerArrayReader(database, (query) => dialect.arrays(query));
     return database;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -167,24 +167,24 @@ interface Connections {
 
 async function openPostgres(
   url: string,
-  { limits = usualLimits, settings = {}, isPrepared = false, log }: Connections = {},
+  { limits = defaultDatabaseLimits, settings = {}, isPrepared = false, log }: Connections = {},
 ): Promise<Database> {
   // Loaded on demand to save memory on SQLite.
   const { postgresPool } = await import('./postgres-pool.ts');
   const pool = postgresPool(url, limits, { settings, isPrepared });
   const database = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...logging(log) });
   figures.set(database, pool.figures);
-  readsArrays(database, ({ sql: text, parameters }) => pool.arrays(text, parameters));
+  registerArrayReader(database, ({ sql: text, parameters }) => pool.arrays(text, parameters));
   try {
     await sql`select 1`.execute(database);
     return database;
   } catch (error) {
     await database.destroy();
-    throw unreachable(url, error);
+    throw databaseUnreachable(url, error);
   }
 }
 
-export const unreachable = (url: string, error: unknown): StartFailure =>
+export const databaseUnreachable = (url: string, error: unknown): StartFailure =>
   new StartFailure(`DATABASE_URL cannot be reached: ${describeUrl(url)} (${codeOf(error)}).`, { cause: error });
 
 /** The URL without user and password. */

@@ -1,8 +1,8 @@
-import type { KeepingKind } from '@headgate/contract';
+import type { PayloadRuleKind } from '@headgate/contract';
 
 /** That the bodies of a user's requests are kept, or of a token's. */
 export interface BodyKeepingTable {
-  kind: KeepingKind;
+  kind: PayloadRuleKind;
   /** Of the user or the token. */
   owner_id: number;
   /** Whose requests they are. */

@@ -1,4 +1,4 @@
-import type { LimitCounting, LimitMeasure } from '@headgate/contract';
+import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** An id of 0 and an empty text stand for any. */
@@ -11,7 +11,7 @@ export interface LimitRuleTable {
   channel_id: number;
   measure: LimitMeasure;
   amount: number;
-  counts_per: LimitCounting;
+  counts_per: LimitCountScope;
   note: string;
   enabled: number;
   created_time: number;

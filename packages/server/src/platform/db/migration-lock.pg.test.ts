@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { HeldRows } from '../../testing/database/held-rows.ts';
+import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
 import { migrate, migrationLock, migrations, migrationsOf } from './migrate.ts';
 
 test("a migration waits until another node's migration has ended", async () => {
   await using place = await createTestDatabase();
-  await using other = await HeldRows.by(place, `select pg_advisory_xact_lock(${migrationLock})`);
+  await using other = await LockedRows.by(place, `select pg_advisory_xact_lock(${migrationLock})`);
   const database = await openDatabase(place.location);
   const migrating = migrate(database).then(() => 'migrates');
   expect(await Promise.race([other.untilWaitedFor('advisory').then(() => 'waits'), migrating])).toBe('waits');

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { aloneMs, returnedAfterMs } from '../../relay/leases/lease-times.ts';
+import { leaseExpiryMs, leaseTrustMs } from '../../relay/leases/lease-times.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { NodeLock } from './node-lock.ts';
 
@@ -7,10 +7,10 @@ test('[A1.9] a node without database contact gives up its leases before others m
   await using place = await createMigratedDatabase();
   const failures: unknown[] = [];
   const url = place.location.databaseUrl ?? '';
-  const lock = await NodeLock.open(url, aloneMs, (error) => failures.push(error));
+  const lock = await NodeLock.open(url, leaseTrustMs, (error) => failures.push(error));
   try {
     expect(lock.node).toBeTypeOf('number');
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + returnedAfterMs - 1);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + leaseExpiryMs - 1);
     expect(lock.node).toBeUndefined();
     expect(failures).toEqual([]);
   } finally {

@@ -35,7 +35,7 @@ export function contains<Table extends keyof Schema>(
 }
 
 /** True if a comma-separated column contains this name. */
-export function listed<Table extends keyof Schema>(
+export function isInList<Table extends keyof Schema>(
   where: ExpressionBuilder<Schema, Table>,
   column: StringReference<Schema, Table>,
   name: string,

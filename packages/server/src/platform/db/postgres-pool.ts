@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseFigures } from '../storage/database-figures.ts';
+import { DatabaseMetrics } from '../storage/database-metrics.ts';
 import { storageFaultOf } from '../storage/storage-fault.ts';
 import type { ArrayRow } from './array-rows.ts';
 import type { DatabaseLimits } from './database-limits.ts';
@@ -25,7 +25,7 @@ const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
 ]);
 
 export interface CountedPool extends PostgresPool {
-  readonly figures: DatabaseFigures;
+  readonly figures: DatabaseMetrics;
   /** Rows of a query, each as an array of its columns. */
   arrays(text: string, values: readonly unknown[]): Promise<ArrayRow[]>;
 }
@@ -64,7 +64,7 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
     sessions.add(client);
     client.on('error', () => undefined);
   });
-  const figures = new DatabaseFigures(() => ({
+  const figures = new DatabaseMetrics(() => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
@@ -95,7 +95,7 @@ interface Connecting {
   readonly pool: pg.Pool;
   /** Connections that have not been used yet. */
   readonly fresh: WeakSet<object>;
-  readonly figures: DatabaseFigures;
+  readonly figures: DatabaseMetrics;
   readonly sessions: SessionGenerations;
 }
 
@@ -139,7 +139,7 @@ async function connection({ pool, fresh, figures, sessions }: Connecting): Promi
 }
 
 interface QueryHandling {
-  readonly figures: DatabaseFigures;
+  readonly figures: DatabaseMetrics;
   readonly sessions: SessionGenerations;
   readonly write: WriteQuery;
 }

@@ -1,4 +1,4 @@
-import type { KeyStrategy, LogEnder, LogReason } from '@headgate/contract';
+import type { KeyStrategy, LogEndCause, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 import type { AlertTables } from './alert-schema.ts';
 import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable } from './budget-schema.ts';
@@ -277,7 +277,7 @@ interface LogTable {
   system_prompt_reset: number;
   detail: string;
   /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
-  ended_by: LogEnder | '';
+  ended_by: LogEndCause | '';
   /** The group by which it was charged. */
   group: string;
   /** Milliseconds until a streamed answer began. */

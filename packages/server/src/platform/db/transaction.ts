@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolvesWithin } from '../runtime/resolves-within.ts';
+import { type Announcement, expectConfirmation } from './await-confirmation.ts';
 import type { Change, ChangeFeed, Subject } from './change-feed.ts';
-import { type Announcement, toBeConfirmed } from './confirming.ts';
 import type { Database } from './database.ts';
 
 export type { Change };
@@ -26,7 +26,8 @@ export interface TransactionWatch {
 const watches = new AsyncLocalStorage<{ watch: TransactionWatch | undefined }>();
 
 /** Runs an action whose first transaction is watched; later ones are not. */
-export const watching = <Result>(watch: TransactionWatch, act: () => Result): Result => watches.run({ watch }, act);
+export const withTransactionWatch = <Result>(watch: TransactionWatch, act: () => Result): Result =>
+  watches.run({ watch }, act);
 
 function takeWatch(): TransactionWatch | undefined {
   const held = watches.getStore();
@@ -65,11 +66,11 @@ export const transactionsOf =
       throw error;
     });
     if (subjects.size === 0) return result;
-    const applying = feed.tell([...subjects]).then((isApplied) => {
+    const applying = feed.applyLocally([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();
     });
     // Caches are refreshed between groups of charges, which may take forever while none can be stored.
     await resolvesWithin(applying, applyPatienceMs);
-    if (announcement) toBeConfirmed(announcement);
+    if (announcement) expectConfirmation(announcement);
     return result;
   };

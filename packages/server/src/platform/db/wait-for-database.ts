@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfReach } from '../errors/out-of-reach.ts';
+import { isDatabaseUnreachable } from '../errors/database-unreachable.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import type { Database, DatabaseLocation } from './database.ts';
-import { type ServedDatabase, serveDatabase } from './served-database.ts';
+import { openServerDatabase, type ServerDatabase } from './server-database.ts';
 
 interface AwaitedLocation extends DatabaseLocation {
   readonly databaseWaitMs: number;
@@ -22,7 +22,7 @@ export async function waitForDatabase(
   location: AwaitedLocation,
   log: WaitingLog,
   beforeMigration?: (database: Database) => Promise<void>,
-): Promise<ServedDatabase> {
+): Promise<ServerDatabase> {
   const onCheckpointError = (error: string) =>
     log.warn(
       { error },
@@ -31,9 +31,9 @@ export async function waitForDatabase(
   const deadline = performance.now() + location.databaseWaitMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await serveDatabase(location, { onCheckpointError, beforeMigration });
+      return await openServerDatabase(location, { onCheckpointError, beforeMigration });
     } catch (error) {
-      const mayCome = error instanceof StartFailure && isOutOfReach(error.cause);
+      const mayCome = error instanceof StartFailure && isDatabaseUnreachable(error.cause);
       if (!mayCome || performance.now() >= deadline) throw error;
       if (isFirst) log.warn({ seconds: location.databaseWaitMs / 1000 }, `waiting for the database: ${error.message}`);
     }

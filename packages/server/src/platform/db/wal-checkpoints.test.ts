@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { type Database, databaseFile, openDatabase } from './database.ts';
-import { serveDatabase } from './served-database.ts';
+import { openServerDatabase } from './server-database.ts';
 import { ownCheckpointPages, WalCheckpoints, type WalCheckpointsOptions } from './wal-checkpoints.ts';
 
 const mostPages = 200;
@@ -184,7 +184,7 @@ if (inject('database') === 'sqlite') {
 
   test("[A70.4] the server's own connection leaves checkpoints to the thread", async () => {
     await using stored = await createTestDatabase();
-    const { database, close } = await serveDatabase(stored.location);
+    const { database, close } = await openServerDatabase(stored.location);
     const { rows } = await sql<{ wal_autocheckpoint: number }>`pragma wal_autocheckpoint`.execute(database);
     expect(rows).toEqual([{ wal_autocheckpoint: ownCheckpointPages }]);
     await close();
@@ -192,7 +192,7 @@ if (inject('database') === 'sqlite') {
 
   test('[A70.4] a server runs checkpoints', async () => {
     await using stored = await createTestDatabase();
-    const { database, close } = await serveDatabase(stored.location);
+    const { database, close } = await openServerDatabase(stored.location);
     await sql`create table filling (bytes blob)`.execute(database);
     await sql`insert into filling values (zeroblob(20000000))`.execute(database);
     const reader = new DatabaseSync(databaseFile(stored.location.dataDir), { readOnly: true });

@@ -22,7 +22,7 @@ export interface WalCheckpointsOptions {
 const usualThread = new URL('./wal-checkpoint-thread.ts', import.meta.url);
 const usualMostPages = 4000;
 const usualCloseWithinMs = 5000;
-const lookEveryMs = 1000;
+const checkEveryMs = 1000;
 
 /**
  * Log size, 256 MB, at which the server's own connection runs checkpoints on the main thread. Only reached if the
@@ -58,7 +58,7 @@ export class WalCheckpoints {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => void this.look(), checkEveryMs).unref();
   }
 
   async close(): Promise<void> {

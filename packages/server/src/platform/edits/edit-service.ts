@@ -1,6 +1,6 @@
-import { watching } from '../db/transaction.ts';
+import { withTransactionWatch } from '../db/transaction.ts';
 import type { EditedRowRepository } from './edited-row-repository.ts';
-import { etagOf, ThingEdit, type ThingId } from './thing-edit.ts';
+import { type EditedRowId, etagOf, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;
@@ -17,18 +17,18 @@ export class EditService {
   }
 
   /** ETag that a change must send in If-Match; undefined if the row does not exist. */
-  etag(subject: ThingId): Promise<string | undefined> {
+  etag(subject: EditedRowId): Promise<string | undefined> {
     return etagOf(this.#rows, subject);
   }
 
   /** Makes a change unless the row was changed since the caller read the version in `ifMatch`. */
   async change<Result>(
-    subject: ThingId,
+    subject: EditedRowId,
     ifMatch: string | undefined,
     act: () => Promise<Result>,
   ): Promise<Changed<Result>> {
-    const edit = new ThingEdit(this.#rows, subject, ifMatch);
-    const result = await watching(edit, act);
+    const edit = new GuardedEdit(this.#rows, subject, ifMatch);
+    const result = await withTransactionWatch(edit, act);
     return { result, etag: await edit.etag() };
   }
 }

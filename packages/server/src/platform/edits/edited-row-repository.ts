@@ -1,4 +1,4 @@
-import type { EditedThing } from '@headgate/contract';
+import type { EditableObject } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/is-postgres.ts';
@@ -28,7 +28,7 @@ const edited = <Table extends TableName>(
  * Storage and editable columns of each kind. Columns changed by requests, tests and balances are excluded: quotas
  * have their own check (decision 26), and the rest is not edited.
  */
-const rows: Readonly<Record<EditedThing, EditedRow>> = {
+const rows: Readonly<Record<EditableObject, EditedRow>> = {
   channel: {
     ...edited('channels', [
       ...(['type', 'status', 'name', 'weight', 'priority', 'base_url', 'other', 'models', 'group'] as const),
@@ -74,7 +74,7 @@ export class EditedRowRepository {
   }
 
   /** Values in column order, then those of its parts; undefined if the row does not exist. */
-  async read(thing: EditedThing, id: number): Promise<readonly unknown[] | undefined> {
+  async read(thing: EditableObject, id: number): Promise<readonly unknown[] | undefined> {
     const { parts, ...row } = rows[thing];
     const [values] = await this.#values(row, sql`id = ${id}`);
     if (!values || !parts) return values;
@@ -88,7 +88,7 @@ export class EditedRowRepository {
   }
 
   /** Locks the row until the transaction ends. SQLite has a single writer anyway. */
-  async lock(thing: EditedThing, id: number): Promise<void> {
+  async lock(thing: EditableObject, id: number): Promise<void> {
     if (!isPostgres(this.#database)) return;
     const { table } = rows[thing];
     await sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(this.#database);

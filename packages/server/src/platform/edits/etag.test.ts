@@ -1,4 +1,4 @@
-import { budgetApi, channelKeyApi, type Endpoint, editedThings, ownBudgetApi, tokenApi } from '@headgate/contract';
+import { budgetApi, channelKeyApi, type Endpoint, editableObjects, ownBudgetApi, tokenApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import {
@@ -9,14 +9,14 @@ import {
   etagOf,
   readThing,
 } from '../../testing/accounts/edit-samples.ts';
-import { refused } from '../../testing/relay/answers.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 const { samples, makeChannel, makeToken } = await editSamples(app);
 
-const stale = refused(
+const stale = apiFailure(
   'This has been changed by someone else since you loaded it. Nothing was saved; reload and try again',
 );
 
@@ -42,7 +42,10 @@ const acts = [
 ] as const;
 
 test('covers every endpoint that reads or changes one row', () => {
-  const rows = Object.values(editedThings).flatMap(({ reads, changes }): readonly Endpoint[] => [...reads, ...changes]);
+  const rows = Object.values(editableObjects).flatMap(({ reads, changes }): readonly Endpoint[] => [
+    ...reads,
+    ...changes,
+  ]);
   const seen = Object.values(samples).flatMap((sample) => [sample.read, sample.change, sample.remove ?? []].flat());
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
   expect([...seen, ...ofKeys, ...acts.map(([, row]) => row)].map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
@@ -162,7 +165,7 @@ describe('[A52.10] If-Match', () => {
     for (const ifMatch of ['"nonsense"', '*']) {
       const headers = { 'if-match': ifMatch };
       const answer = await client.send(tokenApi.update, { body: { id, name: 'taken' }, headers });
-      expect(answer).toMatchObject({ status: 200, body: refused('Not found') });
+      expect(answer).toMatchObject({ status: 200, body: apiFailure('Not found') });
       expect(answer.headers.get('etag')).toBeNull();
     }
   });

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { ApiError } from './api-error.ts';
 
 interface QuotaChange {
   /** Undefined to keep it. */
@@ -8,7 +8,7 @@ interface QuotaChange {
 }
 
 /** Rejects overwriting a quota that has changed since the caller read it. */
-export function refuseStaleQuota(now: number, { wanted, was }: QuotaChange): void {
+export function rejectStaleQuota(now: number, { wanted, was }: QuotaChange): void {
   if (wanted === undefined || was === undefined || now === was || now === wanted) return;
-  throw new Refusal('quotaChanged', { now: String(now), was: String(was) });
+  throw new ApiError('quotaChanged', { now: String(now), was: String(was) });
 }

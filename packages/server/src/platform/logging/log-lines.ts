@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
 import { destination, type Logger, pino } from 'pino';
-import { GatheredLines } from './gathered-lines.ts';
+import { BufferedLines } from './buffered-lines.ts';
 
 /** Fields of every line. */
 const base = { pid: process.pid, hostname: hostname() };
 
-let standardOutput: GatheredLines | undefined;
+let standardOutput: BufferedLines | undefined;
 
 /** One per process; flushed when the process exits. */
-function openStandardOutput(): GatheredLines {
-  const lines = new GatheredLines(destination({ dest: 1, sync: true }));
+function openStandardOutput(): BufferedLines {
+  const lines = new BufferedLines(destination({ dest: 1, sync: true }));
   process.on('exit', () => lines.flushSync());
   return lines;
 }

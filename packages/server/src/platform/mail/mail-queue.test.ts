@@ -1,12 +1,12 @@
 import { defaultOptions, registrationApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 import { MailQueue } from './mail-queue.ts';
 import { type Mail, sendMail } from './mail-transport.ts';
 
 const mail: Mail = { to: 'a@example.com', subject: 'Hello', text: 'text', html: '<p>text</p>' };
-const optionsFor = ({ port }: MailBox, more: object = {}) => ({
+const optionsFor = ({ port }: Mailbox, more: object = {}) => ({
   ...defaultOptions,
   SMTPServer: '127.0.0.1',
   SMTPPort: port,
@@ -15,7 +15,7 @@ const optionsFor = ({ port }: MailBox, more: object = {}) => ({
 });
 
 /** A queue with a real server, and its reported failures. */
-function queueTo(box: MailBox, more: object = {}) {
+function queueTo(box: Mailbox, more: object = {}) {
   const failures: boolean[] = [];
   const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
   const queue = new MailQueue({
@@ -34,7 +34,7 @@ const refusal = (responseCode: number) => Object.assign(new Error('no'), { respo
 describe('the queue', () => {
   test('retries while the server is busy', async () => {
     let calls = 0;
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? refusal(451) : null),
     });
     const { queue, failures } = queueTo(box);
@@ -44,7 +44,7 @@ describe('the queue', () => {
   });
 
   test('gives up after its retries', async () => {
-    await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
@@ -52,7 +52,7 @@ describe('the queue', () => {
   });
 
   test('does not retry a permanent rejection', async () => {
-    await using box = await MailBox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
@@ -86,7 +86,7 @@ describe('the queue', () => {
 
 describe('shutdown', () => {
   test('waits for mails being sent and queued', async () => {
-    await using box = await MailBox.start();
+    await using box = await Mailbox.start();
     const { queue, failures } = queueTo(box);
     for (let count = 0; count < 9; count += 1) queue.add(mail);
     await queue.close();
@@ -129,7 +129,7 @@ describe('shutdown', () => {
   test('sends a requested code although the mail server was just unavailable', async () => {
     const { promise: wasAway, resolve } = Promise.withResolvers<void>();
     let calls = 0;
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       onRcptTo: (_address, _session, ready) => {
         calls += 1;
         ready(calls === 1 ? refusal(451) : null);
@@ -149,7 +149,7 @@ describe('shutdown', () => {
 describe('the transport', () => {
   test('signs in with the account and the token', async () => {
     const { promise: credentials, resolve } = Promise.withResolvers<object>();
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, ready) => {
         resolve({ username, password });
@@ -161,13 +161,13 @@ describe('the transport', () => {
   });
 
   test('sends nothing to a server with an untrusted certificate', async () => {
-    await using box = await MailBox.start({ hideSTARTTLS: false });
+    await using box = await Mailbox.start({ hideSTARTTLS: false });
     await expect(sendMail(optionsFor(box), mail)).rejects.toThrow(/certificate|self.signed/i);
     expect(box.mails).toEqual([]);
   });
 
   test('does not allow header or recipient injection', async () => {
-    await using box = await MailBox.start();
+    await using box = await Mailbox.start();
     const options = optionsFor(box, { SystemName: 'Evil\r\nBcc: b@example.com' });
     await sendMail(options, { ...mail, subject: 'Hi\r\nBcc: c@example.com' });
     expect(box.mails).toMatchObject([{ to: ['a@example.com'] }]);

@@ -1,8 +1,8 @@
-import { type Language, Refusal } from '../errors/refusal.ts';
+import { ApiError, type Language } from '../errors/api-error.ts';
 import type { OptionService } from '../options/option-service.ts';
+import { composeMail, type MailKind } from './mail-messages.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { senderOf, sendMail } from './mail-transport.ts';
-import { type MailKind, writeMail } from './mail-words.ts';
 
 /** Longest part of a mail server message shown to admins. */
 const longestReason = 300;
@@ -25,7 +25,7 @@ export class MailService {
 
   /** Throws if mail is not configured. */
   require(): void {
-    if (!this.isSetUp) throw new Refusal('mailNotSetUp');
+    if (!this.isSetUp) throw new ApiError('mailNotSetUp');
   }
 
   /** Queues a mail in the reader's language, or in both if it is unknown. */
@@ -35,8 +35,8 @@ export class MailService {
     language: Language | undefined,
     values: Readonly<Record<string, string>> = {},
   ): void {
-    const mail = writeMail(kind, language, to, { ...values, name: this.#options.values.SystemName });
-    if (!this.#queue.add(mail)) throw new Refusal('mailBusy');
+    const mail = composeMail(kind, language, to, { ...values, name: this.#options.values.SystemName });
+    if (!this.#queue.add(mail)) throw new ApiError('mailBusy');
   }
 
   /** Sends immediately, bypassing the queue, because the caller waits for the result. */
@@ -44,10 +44,10 @@ export class MailService {
     this.require();
     const { values } = this.#options;
     try {
-      await sendMail(values, writeMail('test', language, to, { name: values.SystemName }));
+      await sendMail(values, composeMail('test', language, to, { name: values.SystemName }));
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
-      throw new Refusal('mailFailed', { reason: reason.slice(0, longestReason) });
+      throw new ApiError('mailFailed', { reason: reason.slice(0, longestReason) });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { mailApi } from '@headgate/contract';
-import { MailBox } from '@headgate/testkit';
+import { Mailbox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { done, refused } from '../../testing/relay/answers.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const plain = await useTestApp();
 
-const optionsFor = ({ port }: MailBox, more: object = {}) => ({
+const optionsFor = ({ port }: Mailbox, more: object = {}) => ({
   SMTPServer: '127.0.0.1',
   SMTPPort: String(port),
   SMTPFrom: 'gateway@example.com',
@@ -16,10 +16,10 @@ const optionsFor = ({ port }: MailBox, more: object = {}) => ({
 
 describe('a test mail', () => {
   test("is sent immediately in the requester's language", async () => {
-    await using box = await MailBox.start();
+    await using box = await Mailbox.start();
     await using app = await startTestApp({ options: optionsFor(box) });
     const admin = await app.as('admin');
-    expect((await admin.send(mailApi.test, { body: { to: 'Me@Example.com' } })).body).toEqual(done);
+    expect((await admin.send(mailApi.test, { body: { to: 'Me@Example.com' } })).body).toEqual(apiSuccess);
     expect(box.mails).toMatchObject([{ to: ['me@example.com'], subject: 'Gate: test mail' }]);
     admin.headers['accept-language'] = 'zh';
     await admin.call(mailApi.test, { body: { to: 'me@example.com' } });
@@ -27,28 +27,28 @@ describe('a test mail', () => {
   });
 
   test('reports the reason of a rejection without the password', async () => {
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       allowInsecureAuth: true,
       onAuth: (_, _session, ready) => ready(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
     });
     const options = optionsFor(box, { SMTPAccount: 'account', SMTPToken: 'the-password' });
     await using app = await startTestApp({ options });
     const answer = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-    expect(answer.body).toEqual(refused(/^The mail could not be sent: Invalid login: 535 /));
+    expect(answer.body).toEqual(apiFailure(/^The mail could not be sent: Invalid login: 535 /));
     expect(answer.text).not.toContain('the-password');
   });
 
   test('reports an unreachable server', async () => {
-    const box = await MailBox.start();
+    const box = await Mailbox.start();
     await box.close();
     await using app = await startTestApp({ options: optionsFor(box) });
     const { body } = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-    expect(body).toEqual(refused(/^The mail could not be sent: .*ECONNREFUSED/));
+    expect(body).toEqual(apiFailure(/^The mail could not be sent: .*ECONNREFUSED/));
   });
 
   test('reports missing settings', async () => {
     const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-    expect(body).toEqual(refused(/SMTP server and sender are not set/));
+    expect(body).toEqual(apiFailure(/SMTP server and sender are not set/));
   });
 
   test.each(['', 'nobody', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ['a@b.example']])(

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { defaultOptions } from '@headgate/contract';
-import { foreignCertificate, localCertificate, MailBox, testAuthority } from '@headgate/testkit';
+import { localCertificate, Mailbox, otherHostCertificate, testCertificateAuthority } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Mail, sendMail, transportOptions } from './mail-transport.ts';
 
@@ -14,7 +14,7 @@ const optionsFor = (port: number, more: object = {}) => ({
 });
 
 const usual = getCACertificates('default');
-const trust = () => setDefaultCACertificates([...usual, testAuthority]);
+const trust = () => setDefaultCACertificates([...usual, testCertificateAuthority]);
 afterEach(() => setDefaultCACertificates(usual));
 
 /** Both kinds of TLS: implicit, as on port 465, and STARTTLS, as on 587. */
@@ -22,13 +22,13 @@ describe.each([
   ['from the start', { secure: true }],
   ['by STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
 ])('TLS %s', (_, kind) => {
-  const send = (box: MailBox, more: object = {}) =>
+  const send = (box: Mailbox, more: object = {}) =>
     sendMail(optionsFor(box.port, more), mail, kind.secure ? box.port : undefined);
 
   test('carries mail and password to a trusted server', async () => {
     trust();
     const { promise: seen, resolve } = Promise.withResolvers<object>();
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       ...kind,
       ...localCertificate,
       onAuth: ({ username, password }, { secure }, ready) => {
@@ -43,11 +43,11 @@ describe.each([
 
   test.each([
     ['with an unknown authority', localCertificate, false],
-    ['with the certificate of another host', foreignCertificate, true],
+    ['with the certificate of another host', otherHostCertificate, true],
   ])('sends nothing to a server %s', async (_name, certificate, isTrusted) => {
     if (isTrusted) trust();
     const passwords: unknown[] = [];
-    await using box = await MailBox.start({
+    await using box = await Mailbox.start({
       ...kind,
       ...certificate,
       onAuth: ({ password }, _session, ready) => {
@@ -63,7 +63,7 @@ describe.each([
 
   test('rejects old TLS versions', async () => {
     trust();
-    await using box = await MailBox.start({ ...kind, ...localCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
+    await using box = await Mailbox.start({ ...kind, ...localCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
     await expect(send(box)).rejects.toThrow();
     expect(box.mails).toEqual([]);
   });

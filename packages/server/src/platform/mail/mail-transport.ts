@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** A mail to several recipients who see each other. */
-export type Circular = Omit<Mail, 'to'> & { readonly to: readonly string[] };
+export type GroupMail = Omit<Mail, 'to'> & { readonly to: readonly string[] };
 
 type MailOptions = Pick<
   OptionValues,
@@ -45,7 +45,7 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /** Sends one mail to the configured server. */
-export async function sendMail(options: MailOptions, mail: Mail | Circular, tlsPort = implicitTlsPort): Promise<void> {
+export async function sendMail(options: MailOptions, mail: Mail | GroupMail, tlsPort = implicitTlsPort): Promise<void> {
   // Loaded with the first mail, as many gateways never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));

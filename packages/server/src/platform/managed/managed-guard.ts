@@ -1,6 +1,6 @@
 import type { ManagedKind } from '@headgate/contract';
 import type { Transaction } from '../db/transaction.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { ManagedRepository } from './managed-repository.ts';
 
 /** Rejects manual changes of objects managed by a configuration file, which the next apply would revert. */
@@ -50,8 +50,8 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
 /** The marks, locked until the change is made: no file is applied meanwhile. */
 async function marksFor(managed: ManagedRepository, transaction: Transaction): Promise<ManagedRepository> {
   const marks = managed.within(transaction);
-  if (!(await marks.tryLockOut())) throw new Refusal('fileBeingApplied');
+  if (!(await marks.tryLockOut())) throw new ApiError('fileBeingApplied');
   return marks;
 }
 
-export const managedByFile = (name: string): Refusal => new Refusal('managedByFile', { name });
+export const managedByFile = (name: string): ApiError => new ApiError('managedByFile', { name });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/is-postgres.ts';
 import type { Transaction } from '../db/transaction.ts';
-import type { Mark, Marks } from './mark.ts';
+import type { ManagedMark, ManagedMarks } from './mark.ts';
 
 /** Key of the advisory lock; must be unique in the database. */
 const applyLock = 0x68_67_79_61;
@@ -11,7 +11,7 @@ const applyLock = 0x68_67_79_61;
 const mostAtOnce = 500;
 
 /** Objects managed by a configuration file. */
-export class ManagedRepository implements Marks {
+export class ManagedRepository implements ManagedMarks {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -45,7 +45,7 @@ export class ManagedRepository implements Marks {
     return (await asked.execute(this.#database)).rows[0]?.is_locked === true;
   }
 
-  async marks(): Promise<Mark[]> {
+  async marks(): Promise<ManagedMark[]> {
     const rows = await this.#database
       .selectFrom('managed_things')
       .selectAll()
@@ -71,7 +71,7 @@ export class ManagedRepository implements Marks {
     return new Set((await this.#ofKind(kind).execute()).map(({ name }) => name));
   }
 
-  async replaceAll(marks: readonly Mark[]): Promise<void> {
+  async replaceAll(marks: readonly ManagedMark[]): Promise<void> {
     await this.#database.deleteFrom('managed_things').execute();
     const rows = marks.map(({ kind, name, id, isInFile }) => ({ kind, name, row_id: id, in_file: isInFile ? 1 : 0 }));
     for (let start = 0; start < rows.length; start += mostAtOnce) {

@@ -1,16 +1,16 @@
-import type { ManagedThing } from '@headgate/contract';
+import type { ManagedObject } from '@headgate/contract';
 
 /** Records that a configuration file manages an object, or once did. */
-export interface Mark extends ManagedThing {
+export interface ManagedMark extends ManagedObject {
   readonly isInFile: boolean;
 }
 
 /** All marks, as read and written by an apply. */
-export interface Marks {
+export interface ManagedMarks {
   /** Blocks other applies and changes of managed objects until the transaction ends. */
   lock(): Promise<void>;
   /** Blocks applies until the transaction ends, but allows changes; used for previews. */
   lockOut(): Promise<void>;
-  marks(): Promise<Mark[]>;
-  replaceAll(marks: readonly Mark[]): Promise<void>;
+  marks(): Promise<ManagedMark[]>;
+  replaceAll(marks: readonly ManagedMark[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type OptionKey, optionApi, optionKeys, optionRow, refusalHeader } from '@headgate/contract';
+import { errorCodeHeader, type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { optionSamples } from '../../testing/settings/option-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -22,7 +22,7 @@ describe.each(inOrder)('%s', (key) => {
   test(`[A67.1] an admin ${isOfRoot ? 'is refused and nothing is stored' : 'changes it'}`, async () => {
     const before = [await storedOf(key), (await managementLogs()).length];
     const answer = await admin.send(optionApi.update, { body });
-    expect(answer.headers.get(refusalHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
+    expect(answer.headers.get(errorCodeHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
     if (!isOfRoot) return;
     expect(answer.body).toEqual({
       success: false,
@@ -47,6 +47,6 @@ test('[A67.1] an admin reads the same options as root', async () => {
 test('[A67.1] rejects an admin also for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
     const answer = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
-    expect(answer.headers.get(refusalHeader)).toBe('optionOfRoot');
+    expect(answer.headers.get(errorCodeHeader)).toBe('optionOfRoot');
   }
 });

@@ -10,7 +10,7 @@ export interface Batch {
   readonly timeoutMs: number;
 }
 
-export interface BatchAnswer {
+export interface BatchResponse {
   /** 0 if there was no response. */
   readonly status: number;
   /** Beginning of the response body. */
@@ -20,7 +20,7 @@ export interface BatchAnswer {
 }
 
 const mostBytes = 65_536;
-const noAnswer: BatchAnswer = { status: 0, text: '', retryAfter: undefined };
+const noAnswer: BatchResponse = { status: 0, text: '', retryAfter: undefined };
 const manner = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
@@ -32,7 +32,7 @@ export class BatchPoster {
   readonly #secure = new SecureAgent(manner);
 
   /** Never rejects. */
-  post({ url, headers, body, timeoutMs }: Batch): Promise<BatchAnswer> {
+  post({ url, headers, body, timeoutMs }: Batch): Promise<BatchResponse> {
     return new Promise((resolve) => {
       const isSecure = url.startsWith('https:');
       const length = String(Buffer.byteLength(body));
@@ -70,7 +70,7 @@ export class BatchPoster {
   }
 }
 
-const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchAnswer => ({
+const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchResponse => ({
   status: statusCode ?? 0,
   text: Buffer.concat(chunks).toString(),
   retryAfter: readRetryAfter(headers, Date.now()),

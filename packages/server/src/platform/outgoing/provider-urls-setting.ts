@@ -2,7 +2,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { StartFailure } from '../errors/start-failure.ts';
-import type { ProviderUrls } from './provider-addresses.ts';
+import type { ProviderUrls } from './provider-urls.ts';
 
 const words = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
 

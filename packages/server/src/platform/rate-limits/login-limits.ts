@@ -1,8 +1,8 @@
-import { Refusal } from '../errors/refusal.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { networkOf } from './client-network.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import type { CountsFor } from './counts.ts';
-import { MemoryCounts } from './memory-counts.ts';
+import type { CountersFor } from './counters.ts';
+import { MemoryCounters } from './memory-counters.ts';
 import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
 /** Failures of an account or a network after which a bot check is required. */
@@ -51,7 +51,7 @@ export class LoginLimits {
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
   /** In memory of this process by default. */
-  constructor(limits: RateLimits, countsFor: CountsFor = (_, seconds) => new MemoryCounts(seconds)) {
+  constructor(limits: RateLimits, countsFor: CountersFor = (_, seconds) => new MemoryCounters(seconds)) {
     const limiter = (name: string, limit: RateLimit) =>
       new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
     this.#most = limits.loginAccount.most;
@@ -164,4 +164,4 @@ const key = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 /** A locked network, a missing bot check or a database failure is not a guess. */
 const isGuess = (error: unknown): boolean =>
-  error instanceof Refusal && error.status === 200 && !/^botCheck/.test(error.code);
+  error instanceof ApiError && error.status === 200 && !/^botCheck/.test(error.code);

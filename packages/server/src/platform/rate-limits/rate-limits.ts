@@ -1,6 +1,6 @@
-import { Refusal, type RefusalCode } from '../errors/refusal.ts';
-import type { Counts, Standing } from './counts.ts';
-import { MemoryCounts } from './memory-counts.ts';
+import { ApiError, type ApiErrorCode } from '../errors/api-error.ts';
+import type { CounterState, Counters } from './counters.ts';
+import { MemoryCounters } from './memory-counters.ts';
 
 /** Requests allowed per number of seconds; 0 means unlimited. */
 export interface RateLimit {
@@ -24,10 +24,10 @@ export type RateLimits = Readonly<Record<keyof typeof rateLimits, RateLimit>>;
 /** Rejects events above a rate; counts in memory by default. */
 export class RateLimiter {
   readonly #limit: RateLimit;
-  readonly #counts: Counts;
-  readonly #refusal: RefusalCode;
+  readonly #counts: Counters;
+  readonly #refusal: ApiErrorCode;
 
-  constructor(limit: RateLimit, refusal: RefusalCode, counts: Counts = new MemoryCounts(limit.seconds)) {
+  constructor(limit: RateLimit, refusal: ApiErrorCode, counts: Counters = new MemoryCounters(limit.seconds)) {
     this.#limit = limit;
     this.#refusal = refusal;
     this.#counts = counts;
@@ -62,8 +62,8 @@ export class RateLimiter {
     if (this.#limit.most > 0) await this.#counts.forget(key);
   }
 
-  #refuseAbove(most: number, standing: Standing | undefined): void {
+  #refuseAbove(most: number, standing: CounterState | undefined): void {
     if (!standing || standing.msLeft <= 0 || standing.count <= most) return;
-    throw new Refusal(this.#refusal, { seconds: String(Math.ceil(standing.msLeft / 1000)) });
+    throw new ApiError(this.#refusal, { seconds: String(Math.ceil(standing.msLeft / 1000)) });
   }
 }

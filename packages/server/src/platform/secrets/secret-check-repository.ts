@@ -39,7 +39,7 @@ export async function secretBoxFor(database: Database, secretKey: string): Promi
 }
 
 /** Stores the fingerprint key, which then differs from the key that seals the secrets. */
-export async function keepFingerprintKey(database: Database, box: SecretBox, key: string): Promise<void> {
+export async function storeFingerprintKey(database: Database, box: SecretBox, key: string): Promise<void> {
   await database
     .insertInto('meta')
     .values({ key: fingerprintKey, value: box.seal(key) })

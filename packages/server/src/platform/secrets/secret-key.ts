@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from '../errors/start-failure.ts';
+import { folderError } from '../storage/create-folder.ts';
 import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
-import { folderFault } from '../storage/make-folder.ts';
 
 const shortestKey = 16;
 
@@ -21,7 +21,7 @@ export function loadSecretKey(dataDir: string, configured: string | undefined): 
 }
 
 /** The key in the data directory, if there is one. Does not create it. */
-export const keptSecretKey = (dataDir: string): string | undefined =>
+export const existingSecretKey = (dataDir: string): string | undefined =>
   existsSync(join(dataDir, 'secret.key')) ? loadSecretKey(dataDir, undefined) : undefined;
 
 function readOrMake(dataDir: string, path: string): string {
@@ -31,7 +31,7 @@ function readOrMake(dataDir: string, path: string): string {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw new StartFailure(
-      `The secret key ${path} cannot be read or created (${folderFault(error)}); set SECRET_KEY or fix DATA_DIR.`,
+      `The secret key ${path} cannot be read or created (${folderError(error)}); set SECRET_KEY or fix DATA_DIR.`,
     );
   }
 }

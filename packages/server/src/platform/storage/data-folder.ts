@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { createFolder } from './create-folder.ts';
 
 /**
  * The database with its companion files, charges saved at a shutdown, and the key; other files in the folder are left
@@ -20,8 +20,8 @@ const hasModes = process.platform !== 'win32';
 
 /** Creates the folder if necessary and removes other users' access to it and to our files. */
 export function prepareDataFolder(folder: string): void {
-  makeFolder(folder, folderMode);
-  for (const path of openToOthers(folder)) {
+  createFolder(folder, folderMode);
+  for (const path of pathsOpenToOthers(folder)) {
     try {
       const { mode } = statSync(path);
       if ((mode & shared) === 0) chmodSync(path, mode & ~others);
@@ -32,7 +32,7 @@ export function prepareDataFolder(folder: string): void {
 }
 
 /** The folder and our files that other users can read or write. */
-export function openToOthers(folder: string): readonly string[] {
+export function pathsOpenToOthers(folder: string): readonly string[] {
   if (!hasModes || !existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => ours.test(name));
   return [folder, ...files.map((name) => join(folder, name))].filter(isOpen);

@@ -21,12 +21,12 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
 }
 
 /** For writes that can wait: a read-only database is still usable for reads. */
-export function unlessUnstorable(error: unknown): void {
+export function ignoreStorageFault(error: unknown): void {
   if (storageFaultOf(error) === undefined) throw error;
 }
 
 /** Wording for logs, `/readyz` and clients. */
-export const faultWords: Readonly<Record<StorageFault | 'slow', string>> = {
+export const storageFaultMessages: Readonly<Record<StorageFault | 'slow', string>> = {
   full: 'the database disk is full',
   'read-only': 'the database is read-only',
   failing: 'the database disk is failing',

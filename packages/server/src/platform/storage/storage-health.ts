@@ -1,4 +1,4 @@
-import { faultWords, type StorageFault, storageFaultOf } from './storage-fault.ts';
+import { type StorageFault, storageFaultMessages, storageFaultOf } from './storage-fault.ts';
 
 interface StorageLog {
   error(fields: object, message: string): void;
@@ -13,7 +13,7 @@ interface StorageHealthDependencies {
   readonly log: StorageLog;
 }
 
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 /** Failed writes are retried within 200 ms, so without a failure for this long the trouble is over. */
 const overAfterMs = 1000;
 /** Storing a group of charges takes milliseconds; a longer lag means trouble. */
@@ -35,7 +35,7 @@ export class StorageHealth {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => void this.check(), checkEveryMs).unref();
   }
 
   close(): void {
@@ -71,7 +71,7 @@ export class StorageHealth {
   }
 
   /** Checks now; also runs every few seconds. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const seen = await this.#dependencies.look().catch(() => undefined);
     if (seen !== undefined && this.trouble === undefined) this.#tell(seen, undefined);
     this.#seen = seen;
@@ -80,7 +80,7 @@ export class StorageHealth {
   #tell(fault: StorageFault, error: unknown): void {
     this.#dependencies.log.error(
       { fault, ...(error !== undefined && { err: error }) },
-      `${faultWords[fault]}: requests are rejected until charges can be stored`,
+      `${storageFaultMessages[fault]}: requests are rejected until charges can be stored`,
     );
   }
 }

@@ -1,8 +1,8 @@
 import { tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { blockCharges } from '../../testing/database/block-charges.ts';
 import { fullDisk } from '../../testing/database/full-disk.ts';
-import { holdCharges } from '../../testing/database/hold-charges.ts';
 import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -37,13 +37,13 @@ async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
 }
 
 async function expectRefused(scene: Scene, words: string): Promise<void> {
-  const before = scene.upstreams[0]?.seen.length;
+  const before = scene.upstreams[0]?.received.length;
   const response = await scene.chat();
   expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
   expect(await response.json()).toMatchObject({
     error: { code: 'storage_unavailable', message: expect.stringContaining(words) },
   });
-  expect(scene.upstreams[0]?.seen.length).toBe(before);
+  expect(scene.upstreams[0]?.received.length).toBe(before);
 }
 
 describe('while the disk is full', () => {
@@ -136,9 +136,9 @@ if (onSqlite)
       ],
     });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
-    const charging = await holdCharges(app, { isJournalOpen: true });
+    const charging = await blockCharges(app, { isJournalOpen: true });
     const slow = scene.chat({ max_tokens: 10, user: 'held' });
-    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(2);
+    await expect.poll(() => scene.upstreams[0]?.received.length).toBe(2);
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
     expect((await scene.client.send(userApi.self)).status).toBe(200);
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
@@ -159,7 +159,7 @@ test('rejects requests before anything is sent upstream while charges are not st
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
-  const charging = await holdCharges(app);
+  const charging = await blockCharges(app);
   const first = scene.chat();
   await expect.poll(async () => (await readyOf(app)).status).toBe(503);
   await expectRefused(scene, 'charges have been waiting for seconds to be stored');

@@ -1,8 +1,8 @@
 import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { AlertPace } from '../../observability/alerts/alert-pace.ts';
-import type { GatheredMetrics } from '../../observability/metrics/gathered-metrics.ts';
+import type { AlertTiming } from '../../observability/alerts/alert-timing.ts';
+import type { OtherWorkersMetrics } from '../../observability/metrics/worker-metrics.ts';
 import type { ServerIdentity } from '../../observability/status/server-identity.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
@@ -21,7 +21,7 @@ export interface AppDependencies {
   readonly shutdown?: Shutdown;
   readonly identity: ServerIdentity;
   /** Metrics of other processes behind the same port; undefined if there are none. */
-  readonly gatheredMetrics?: GatheredMetrics | undefined;
+  readonly gatheredMetrics?: OtherWorkersMetrics | undefined;
   /** Folder of the built console. */
   readonly consoleDir: string;
   /** The built documentation. */
@@ -47,7 +47,7 @@ export interface AppDependencies {
   /** Free bytes on the disk of the SQLite file; from the operating system by default. */
   readonly freeBytes?: () => Promise<number>;
   /** Clock and interval of alerts. */
-  readonly alertPace?: AlertPace;
+  readonly alertPace?: AlertTiming;
   /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

@@ -7,9 +7,8 @@ import {
   channelExportApi,
   channelKeyApi,
   channelPauseApi,
+  dashboardApi,
   groupApi,
-  homeApi,
-  keptBodyApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -21,6 +20,7 @@ import {
   optionApi,
   ownBudgetApi,
   passkeyApi,
+  payloadApi,
   priceApi,
   publicStatusApi,
   redemptionApi,
@@ -38,9 +38,9 @@ import {
   usageApi,
   userApi,
   userBulkApi,
-  userCareApi,
   userExportApi,
   userLimitApi,
+  userSupportApi,
   viewApi,
 } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
@@ -62,8 +62,8 @@ import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
 import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
 import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
 import {
+  userAdminRoutes,
   userBulkRoutes,
-  userCareRoutes,
   userExportRoutes,
   userLimitRoutes,
   userRoutes,
@@ -71,9 +71,9 @@ import {
 import { viewRoutes } from '../../accounts/views/view-routes.ts';
 import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../../catalog/channels/channel-routes.ts';
+import { pauseRoutes } from '../../catalog/circuit-breaker/pause-routes.ts';
 import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts';
 import { modelRoutes } from '../../catalog/models/model-routes.ts';
-import { pauseRoutes } from '../../catalog/pauses/pause-routes.ts';
 import { priceRoutes } from '../../catalog/prices/price-routes.ts';
 import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
@@ -87,7 +87,7 @@ import { statusRoutes } from '../../observability/status/status-routes.ts';
 import { ledgerRoutes } from '../../records/ledger/ledger-routes.ts';
 import { logRoutes } from '../../records/logs/log-routes.ts';
 import { usageRoutes } from '../../records/usage/usage-routes.ts';
-import { keptBodyRoutes } from '../../relay/payload-logging/kept-body-routes.ts';
+import { payloadRoutes } from '../../relay/payload-logging/payload-routes.ts';
 import { mailRoutes } from '../../settings/mail/mail-routes.ts';
 import { managedRoutes } from '../../settings/managed/managed-routes.ts';
 import { optionRoutes } from '../../settings/options/option-routes.ts';
@@ -107,7 +107,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
-  serveTable(app, sessionCookie, userCareApi, userCareRoutes(services.userCare));
+  serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userCare));
   serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
@@ -117,7 +117,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, mailApi, mailRoutes(services.mail));
   serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage));
   serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));
-  serveTable(app, sessionCookie, homeApi, homeRoutes(services.home));
+  serveTable(app, sessionCookie, dashboardApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
   serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
@@ -146,7 +146,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices, services.priceChanges));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
-  serveTable(app, sessionCookie, keptBodyApi, keptBodyRoutes(services.bodyKeepings, services.keptBodies));
+  serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
   serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));

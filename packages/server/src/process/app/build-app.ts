@@ -6,19 +6,19 @@ import { clientAddress } from '../../http/client-address.ts';
 import { serveConsole } from '../../http/console-files.ts';
 import { serveDocs } from '../../http/docs-files.ts';
 import { serveHealth } from '../../http/health.ts';
-import { answerMalformedRequest } from '../../http/malformed-request.ts';
+import { respondToMalformedRequest } from '../../http/malformed-request.ts';
 import { readableUrl } from '../../http/readable-url.ts';
 import { servedLines } from '../../platform/logging/log-lines.ts';
 import { Lifecycle } from '../../platform/runtime/lifecycle.ts';
 import { Shutdown } from '../../platform/runtime/shutdown.ts';
-import { RelayDoor } from '../../relay/door/relay-door.ts';
-import { relayRoutes } from '../../relay/door/relay-routes.ts';
-import { relayServer } from '../../relay/door/relay-server.ts';
+import { RelayIngress } from '../../relay/ingress/relay-ingress.ts';
+import { relayRoutes } from '../../relay/ingress/relay-routes.ts';
+import { relayServer } from '../../relay/ingress/relay-server.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { addHooks, stopWhenClosed } from './app-hooks.ts';
 import { mountRoutes } from './app-routes.ts';
 import { createServices } from './create-services.ts';
-import { whatIsWrong } from './readiness.ts';
+import { notReadyReasons } from './readiness.ts';
 
 /** The whole gateway, ready to listen: console API, relay and console files. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -29,7 +29,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   );
   const services = await createServices({ ...dependencies, lifecycle });
   const bodies = new BodyReader(config.bodies, dependencies.bodyPatienceMs);
-  const door = new RelayDoor({
+  const door = new RelayIngress({
     bodies,
     bodyKeeper: services.bodyKeeper,
     relay: services.relay,
@@ -47,7 +47,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
-    clientErrorHandler: answerMalformedRequest,
+    clientErrorHandler: respondToMalformedRequest,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
     // Longer than any header Node accepts, so that a long parameter is validated by its endpoint and not by the
@@ -56,7 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   await addHooks(app, { ...dependencies, lifecycle, shutdown }, services);
   serveApiDocuments(app, identity.version);
-  serveHealth(app, () => whatIsWrong({ ...services, shutdown, database: services.relayDatabase }));
+  serveHealth(app, () => notReadyReasons({ ...services, shutdown, database: services.relayDatabase }));
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
   stopWhenClosed(app, lifecycle, services.running);

@@ -1,9 +1,9 @@
 import { isPriced } from '@headgate/relay';
 import { createAccounts } from '../../accounts/create-accounts.ts';
-import { createBudgetNotices } from '../../accounts/create-budget-notices.ts';
-import type { ChannelFailureFacts } from '../../catalog/channels/channel-health-service.ts';
+import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
+import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
-import { createChannelCare } from '../../catalog/create-channel-care.ts';
+import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
 import { createPrices } from '../../catalog/create-prices.ts';
 import { createObservability, type Observability } from '../../observability/create-observability.ts';
 import { joinNodes } from '../../observability/nodes/join-nodes.ts';
@@ -11,10 +11,10 @@ import type { NodeService } from '../../observability/nodes/node-service.ts';
 import { createPlatform, type Platform } from '../../platform/create-platform.ts';
 import type { Lifecycle } from '../../platform/runtime/lifecycle.ts';
 import { createRecords } from '../../records/create-records.ts';
-import { refusalReasonOf } from '../../relay/callers/refusal-reason.ts';
+import { rejectionReasonOf } from '../../relay/callers/rejection-reason.ts';
 import { createRelay, type RelayArea } from '../../relay/create-relay.ts';
 import { createUpstreams } from '../../relay/create-upstreams.ts';
-import { bodyCleaner, createUserData } from '../../relay/create-user-data.ts';
+import { createUserData, payloadCleaner } from '../../relay/create-user-data.ts';
 import { ChannelTable } from '../../relay/upstreams/channel-table.ts';
 import { failureReasonOf } from '../../relay/upstreams/failure-reason.ts';
 import { createSettings } from '../../settings/create-settings.ts';
@@ -51,7 +51,7 @@ export async function createServices(app: AppContext) {
     ...app,
     ...base,
     accounts,
-    reasonOf: (error, status) => (status === 0 ? refusalReasonOf(error) : failureReasonOf({ status, error })),
+    reasonOf: (error, status) => (status === 0 ? rejectionReasonOf(error) : failureReasonOf({ status, error })),
     restOf: upstreams.restOf,
     isServed: (model) => channelTable.serves(model),
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
@@ -59,7 +59,7 @@ export async function createServices(app: AppContext) {
   const { events } = observability;
   const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active());
   await channelTable.load();
-  const care = createChannelCare({
+  const care = createChannelMonitoring({
     ...app,
     ...base,
     ...upstreams,
@@ -68,7 +68,7 @@ export async function createServices(app: AppContext) {
     onStep: events.channelStep,
   });
   const { users } = accounts;
-  const budgetNotices = createBudgetNotices({ platform, ...records, users, onReached: events.budgetReached });
+  const budgetNotices = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
   const relaying = await createRelay({
     ...app,
     ...base,
@@ -105,18 +105,21 @@ async function createBase(app: AppContext) {
   const platform = await createPlatform(app);
   const nodes = await joinNodes({ platform, identity, nodeName: config.nodeName, settings: settingsOf(config) });
   await platform.options.load();
-  const cleanBodies = bodyCleaner(platform.database);
+  const cleanBodies = payloadCleaner(platform.database);
   const records = createRecords({ ...app, platform, listExportThread, cleanBodies });
   const prices = await createPrices({ platform, records });
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 
 /** Reports request outcomes to metrics, alerts and channel care. */
-const reporting = ({ events, metrics }: Observability, { health, watch }: ReturnType<typeof createChannelCare>) => ({
-  metrics: { add: events.requestSettled, refused: metrics.refused.bind(metrics) },
+const reporting = (
+  { events, metrics }: Observability,
+  { health, watch }: ReturnType<typeof createChannelMonitoring>,
+) => ({
+  metrics: { add: events.requestSettled, rejected: metrics.rejected.bind(metrics) },
   health: {
     ...health,
-    failed: (channel: number, failure: ChannelFailureFacts) => {
+    failed: (channel: number, failure: ChannelFailureDetails) => {
       health.failed(channel, failure);
       events.channelFailed(channel);
     },
@@ -128,7 +131,7 @@ const reporting = ({ events, metrics }: Observability, { health, watch }: Return
 
 /** Shares this node's figures with the other nodes until it leaves. */
 function shareNode({ feed, lifecycle }: Platform, nodes: NodeService, { running, writer, leases }: RelayArea): void {
-  nodes.telling(() => ({ running: running.count, lagMs: writer.oldestUnstoredMs, leaseNumber: leases?.node }));
+  nodes.reportFigures(() => ({ running: running.count, lagMs: writer.oldestUnstoredMs, leaseNumber: leases?.node }));
   // Added after all listeners, so that it stops before them: a change must not lease returned quota again.
   lifecycle.add({
     name: 'change feed',

@@ -1,9 +1,9 @@
 import { databaseMetrics } from '../../observability/metrics/database-metrics.ts';
 import { type Family, gauge } from '../../observability/metrics/exposition.ts';
-import { keptBodyMetrics } from '../../observability/metrics/kept-body-metrics.ts';
+import { payloadMetrics } from '../../observability/metrics/payload-metrics.ts';
 import { processMetrics } from '../../observability/metrics/process-metrics.ts';
 import { traceMetrics } from '../../observability/metrics/trace-metrics.ts';
-import { faultWords } from '../../platform/storage/storage-fault.ts';
+import { storageFaultMessages } from '../../platform/storage/storage-fault.ts';
 import type { AppServices } from './create-services.ts';
 
 /** All metrics of this node. */
@@ -28,7 +28,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
       name: 'headgate_storage_trouble',
       type: 'gauge',
       help: '1 for the reason why charges cannot be stored and requests are rejected.',
-      samples: Object.keys(faultWords).map((reason) => ({
+      samples: Object.keys(storageFaultMessages).map((reason) => ({
         labels: { reason },
         value: storage.trouble === reason ? 1 : 0,
       })),
@@ -49,7 +49,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
       samples: [{ labels: {}, value: services.upstreamServices.upstreams.resent }],
     },
     ...leaseMetrics(services),
-    ...keptBodyMetrics(services.bodyKeeper),
+    ...payloadMetrics(services.bodyKeeper),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),

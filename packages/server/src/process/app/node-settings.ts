@@ -16,7 +16,7 @@ export const settingsOf = (config: Config): Readonly<Record<string, string>> => 
   }),
   LOGIN_RATE_LIMIT: String(config.rateLimits.loginAccount.most),
   LOG_LEVEL: config.logLevel,
-  MAX_BODY_MB: megabytes(config.bodies.largest),
+  MAX_BODY_MB: megabytes(config.bodies.maxBytes),
   PUBLIC_URL: config.publicUrl ?? '',
   SHUTDOWN_DRAIN_SECONDS: seconds(config.shutdownDrainMs),
   SHUTDOWN_GRACE_SECONDS: seconds(config.shutdownGraceMs),

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { stateOfDatabase } from '../../platform/db/database-state.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
-import { faultWords } from '../../platform/storage/storage-fault.ts';
+import { storageFaultMessages } from '../../platform/storage/storage-fault.ts';
 import { longestLagMs, type StorageHealth } from '../../platform/storage/storage-health.ts';
 import type { ChargeWriter } from '../../relay/charges/charge-writer.ts';
 import type { LeaseService } from '../../relay/leases/lease-service.ts';
@@ -17,15 +17,15 @@ interface ReadinessDependencies {
 }
 
 /** Reasons why this node should receive no requests; empty if it can serve. */
-export async function whatIsWrong(node: ReadinessDependencies): Promise<readonly string[]> {
+export async function notReadyReasons(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
   const state = await stateOfDatabase(node.database);
   if (state === 'silent') reasons.push('the database does not respond');
   else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
-  else await node.storage.look();
+  else await node.storage.check();
   const { trouble } = node.storage;
-  if (trouble !== undefined && trouble !== 'slow') reasons.push(faultWords[trouble]);
+  if (trouble !== undefined && trouble !== 'slow') reasons.push(storageFaultMessages[trouble]);
   if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
   if (lagMs > longestLagMs)

@@ -1,9 +1,9 @@
 import { ledgerApi, logType, nodeApi, sessionApi, userApi } from '@headgate/contract';
-import { ApiClient, completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { ApiClient, completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { folded } from '../../testing/records/folded.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
@@ -36,17 +36,17 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   // Quota for ten requests plus the three that introduce the user to each node.
   const opened = Promise.withResolvers<void>();
   let isGated = false;
-  const answer: UpstreamAnswer = async (response, request) => {
+  const answer: UpstreamHandler = async (response, request) => {
     if (isGated) await opened.promise;
     await completion()(response, request);
   };
   const scene = await relayScene(near, { upstreams: [answer], quota: 10 * held + 3 * plainPrice });
-  for (const node of nodes) await askFirst(node, scene);
+  for (const node of nodes) await warmUpNode(node, scene);
   isGated = true;
-  const asked = () => (scene.upstreams[0]?.seen.length ?? 0) - 3;
+  const asked = () => (scene.upstreams[0]?.received.length ?? 0) - 3;
   let refused = 0;
   const asking = Array.from({ length: 60 }, async (_, index) => {
-    const { status } = await askNode(nodes[index % 3] ?? near, scene);
+    const { status } = await requestNode(nodes[index % 3] ?? near, scene);
     if (status !== 200) refused += 1;
     return status;
   });
@@ -86,6 +86,6 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
 
   // Changes apply on all nodes.
   await scene.admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } });
-  for (const node of nodes) await expect.poll(async () => (await askNode(node, scene)).status).toBe(403);
+  for (const node of nodes) await expect.poll(async () => (await requestNode(node, scene)).status).toBe(403);
   await scene.close();
 });

@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { askFirst, askNode, statusOf } from '../../testing/process/two-nodes.ts';
+import { requestNode, statusOf, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -21,17 +21,17 @@ test('[A1.9] quota leased by a frozen node returns to the others, and the node s
   const scene = await relayScene(near, { upstreams: [completion()], quota: requests * held });
   await using server = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }, dataDir);
   const far = { url: await addressOf(server) };
-  await askFirst(far, scene);
+  await warmUpNode(far, scene);
   server.process.kill('SIGSTOP');
-  await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
+  await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
   server.process.kill('SIGCONT');
   // More than the remaining quota is requested on both nodes at once.
   const asked = [near, far].flatMap((node) =>
-    Array.from({ length: 2 * requests }, () => statusOf(askNode(node, scene))),
+    Array.from({ length: 2 * requests }, () => statusOf(requestNode(node, scene))),
   );
   const statuses = await Promise.all(asked);
   expect(statuses.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
-  await expect.poll(() => statusOf(askNode(far, scene))).toBeLessThan(500);
+  await expect.poll(() => statusOf(requestNode(far, scene))).toBeLessThan(500);
   const { user, logs, drift } = await scene.books();
   const served = logs.filter(({ type }) => type === 2).length;
   expect([user.used_quota, drift]).toEqual([served * plainPrice, 0]);

@@ -1,9 +1,9 @@
 import { ledgerApi } from '@headgate/contract';
-import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
-import { askFirst, askNode, statusOf } from '../../testing/process/two-nodes.ts';
+import { requestNode, statusOf, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -21,25 +21,25 @@ test('[A1.9] a node cut off for longer than its leases last overspends by at mos
   const location = { ...near.location, databaseUrl: proxy.url };
   await using far = await startTestApp({ beside: { ...near, location } });
   const opened = Promise.withResolvers<void>();
-  const answer: UpstreamAnswer = async (response, request) => {
+  const answer: UpstreamHandler = async (response, request) => {
     const isFar = asked() > 1 && asked() <= requests + 1;
     if (isFar) await opened.promise;
     await completion()(response, request);
   };
   const scene = await relayScene(near, { upstreams: [answer], quota: requests * held + plainPrice });
-  const asked = () => scene.upstreams[0]?.seen.length ?? 0;
-  await askFirst(far, scene);
-  const running = Array.from({ length: requests }, () => statusOf(askNode(far, scene)));
+  const asked = () => scene.upstreams[0]?.received.length ?? 0;
+  await warmUpNode(far, scene);
+  const running = Array.from({ length: requests }, () => statusOf(requestNode(far, scene)));
   await expect.poll(asked).toBe(requests + 1);
   proxy.cut();
   // Other nodes leave it its leases for a while, then take them.
-  await expect.poll(() => statusOf(askNode(near, scene))).toBe(200);
-  const elsewhere = await Promise.all(Array.from({ length: 2 * requests }, () => statusOf(askNode(near, scene))));
+  await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
+  const elsewhere = await Promise.all(Array.from({ length: 2 * requests }, () => statusOf(requestNode(near, scene))));
   const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
   // Cut off, it starts nothing more.
-  const refused = await askNode(far, scene);
+  const refused = await requestNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(asked()).toBe(requests + 1 + spentElsewhere);
   opened.resolve();

@@ -3,8 +3,8 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
-import { longestEndingMs } from '../../platform/runtime/ending-times.ts';
-import { startIsOver } from '../leaving-early.ts';
+import { maxShutdownMs } from '../../platform/runtime/shutdown-times.ts';
+import { stopExitingEarly } from '../early-exit.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
 /** Added to the time a worker takes to end by itself before it is killed. */
@@ -18,7 +18,7 @@ export async function runPrimary(config: Config, log: PrimaryLog): Promise<void>
   const cache = getCompileCacheDir();
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../../main.ts', import.meta.url)), args: [] });
   const fork = () => cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });
-  const workers = new Workers({ fork, log, patienceMs: longestEndingMs(config) + marginMs });
+  const workers = new Workers({ fork, log, patienceMs: maxShutdownMs(config) + marginMs });
   // Installed first, because a start may take as long as the database does.
   obeySignals(workers);
   const line = await workers.start(config.workers);
@@ -42,5 +42,5 @@ function obeySignals(workers: Workers): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', () => void workers.roll());
-  startIsOver();
+  stopExitingEarly();
 }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { GatheredMetrics } from '../../observability/metrics/gathered-metrics.ts';
+import type { OtherWorkersMetrics } from '../../observability/metrics/worker-metrics.ts';
 import { isMetricsMessage, type WorkerOrder, type WorkerReady } from './worker-messages.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
@@ -11,7 +11,7 @@ export interface ThisWorker {
   readonly isFirst: boolean;
   tellReady(ready: WorkerReady): void;
   onOrder(obey: (order: WorkerOrder) => void): void;
-  readonly metrics: GatheredMetrics;
+  readonly metrics: OtherWorkersMetrics;
 }
 
 export const thisWorker: ThisWorker = {

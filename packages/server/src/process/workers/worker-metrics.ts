@@ -1,12 +1,12 @@
 import type { Family } from '../../observability/metrics/exposition.ts';
-import { type GatheredMetrics, labelled } from '../../observability/metrics/gathered-metrics.ts';
+import { type OtherWorkersMetrics, withWorkerLabel } from '../../observability/metrics/worker-metrics.ts';
 import { isMetricsMessage, type MetricsMessage } from './worker-messages.ts';
 
 /** If the primary does not respond, the worker shows only its own metrics. */
 const patienceMs = 5000;
 
 /** In a worker: sends its metrics to the primary and requests those of the others. */
-export class WorkerMetrics implements GatheredMetrics {
+export class WorkerMetrics implements OtherWorkersMetrics {
   readonly #waiting = new Map<number, (others: readonly (readonly Family[])[]) => void>();
   #last = 0;
 
@@ -14,7 +14,7 @@ export class WorkerMetrics implements GatheredMetrics {
   listen(name: string, own: () => readonly Family[]): void {
     process.on('message', (message) => {
       if (!isMetricsMessage(message)) return;
-      if (message.metrics === 'tell') send({ metrics: 'told', id: message.id, families: labelled(own(), name) });
+      if (message.metrics === 'tell') send({ metrics: 'told', id: message.id, families: withWorkerLabel(own(), name) });
       if (message.metrics === 'all') this.#waiting.get(message.id)?.(message.others);
     });
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, type Program } from '../../testing/process/program.ts';
-import { askWhole, makeToken, slowAnswer } from '../../testing/process/steady-load.ts';
+import { makeToken, requestWhole, slowResponse } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 /** Restart delays of the workers that died. */
@@ -55,14 +55,14 @@ test('workers that die at start are replaced after increasing delays', async () 
 
 test('Ctrl-C, which a terminal also sends to the workers, lets a stream finish and ends all of them with code 0', async () => {
   await using stored = await createMigratedDatabase();
-  const upstream = await StubUpstream.start(slowAnswer);
+  const upstream = await StubUpstream.start(slowResponse);
   await using server = startWorkers(stored);
   const url = await addressOf(server);
   const key = await makeToken(url, upstream);
-  await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
-  const before = upstream.seen.length;
-  const asking = askWhole(url, key, true);
-  await expect.poll(() => upstream.seen.length).toBe(before + 1);
+  await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
+  const before = upstream.received.length;
+  const asking = requestWhole(url, key, true);
+  await expect.poll(() => upstream.received.length).toBe(before + 1);
   const all = [server.process.pid ?? 0, ...workersOf(server)];
   for (const pid of all) process.kill(pid, 'SIGINT');
   expect(await asking).toBe(undefined);

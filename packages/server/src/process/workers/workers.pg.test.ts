@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf } from '../../testing/process/program.ts';
-import { askWhole, makeToken, slowAnswer, steadyLoad } from '../../testing/process/steady-load.ts';
+import { makeToken, requestWhole, slowResponse, steadyLoad } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 test('workers share one port, a killed worker is replaced, and SIGTERM ends all of them with code 0', async () => {
@@ -28,12 +28,12 @@ test('workers share one port, a killed worker is replaced, and SIGTERM ends all 
 
 test('SIGHUP replaces the workers one by one without losing a request or failing /readyz; workers end when their primary is killed', async () => {
   await using stored = await createMigratedDatabase();
-  const upstream = await StubUpstream.start(slowAnswer);
+  const upstream = await StubUpstream.start(slowResponse);
   // On a busy machine a client may take seconds to notice that its connection is closed.
   await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '3' });
   const url = await addressOf(server);
   const key = await makeToken(url, upstream);
-  await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
+  await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
   const before = workersOf(server);
   const load = steadyLoad(url, key, 4);
   const looks: (number | string)[] = [];

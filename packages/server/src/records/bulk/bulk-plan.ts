@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { BulkFieldChange, BulkReport } from '@headgate/contract';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 
 /** What is to become of one row: changed, left as it is because it is so already, or left because it cannot be so. */
 export interface PlannedRow {
   readonly id: number;
   readonly name: string;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: ApiError | undefined;
   readonly changes: readonly BulkFieldChange[];
 }
 
@@ -17,7 +17,7 @@ export function missingRows(ids: readonly number[], found: readonly { readonly i
   const known = new Set(found.map(({ id }) => id));
   return [...new Set(ids)]
     .filter((id) => !known.has(id))
-    .map((id) => ({ id, name: '', refusal: new Refusal('notFound'), changes: [] }));
+    .map((id) => ({ id, name: '', refusal: new ApiError('notFound'), changes: [] }));
 }
 
 /** Plans for a row; a refusal is what becomes of it, every other failure ends the whole. */
@@ -25,20 +25,20 @@ export function planned<T extends PlannedRow>(row: { readonly id: number; readon
   try {
     return plan();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return { ...row, refusal: error, changes: [] };
   }
 }
 
 /** Refuses to carry out what is not what somebody looked at. */
 export function refuseOtherThanSeen(plan: readonly PlannedRow[], digest: string | undefined): void {
-  if (digest !== undefined && digest !== digestOf(plan)) throw new Refusal('bulkOtherThanSeen');
+  if (digest !== undefined && digest !== digestOf(plan)) throw new ApiError('bulkOtherThanSeen');
 }
 
 /** Refuses when not as many rows match as the caller thinks. */
 export function refuseOtherCount(found: number, expected: number): void {
   if (found === expected) return;
-  throw new Refusal('bulkCountChanged', { now: String(found), expected: String(expected) });
+  throw new ApiError('bulkCountChanged', { now: String(found), expected: String(expected) });
 }
 
 export function reportOf(plan: readonly PlannedRow[], language: Language, undo = ''): BulkReport {

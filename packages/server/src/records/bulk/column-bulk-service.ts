@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BulkReport, mostBulkRows } from '@headgate/contract';
+import { type BulkReport, maxBulkRows } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { type Language, Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import {
   isToChange,
   missingRows,
@@ -85,7 +85,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     const { rowsIn, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const kept = await runs.take(transaction, this.#subject, id);
-      if (!kept) throw new Refusal('undoGone');
+      if (!kept) throw new ApiError('undoGone');
       const rows = await rowsIn(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(rows, kept);
       await this.#write(transaction, plan);
@@ -100,7 +100,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
   async #plan(many: ManyRows<Row, Filter>, order: BulkOrder<Filter, Change>, way: 'read' | 'lock') {
     const { chosen, change } = order;
     const rows = await many[way](chosen);
-    if (rows.length > mostBulkRows) throw new Refusal('tooManyBulkRows', { max: String(mostBulkRows) });
+    if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
     if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
     const plans = rows.map((row): ColumnPlan<Row> => {
@@ -146,7 +146,7 @@ function undonePlan<Row extends NamedRow>(rows: readonly Row[], kept: readonly U
   });
   if (others.length > 0) {
     const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.name ?? `#${id}`);
-    throw new Refusal('undoTooLate', { count: String(others.length), names: names.join(', ') });
+    throw new ApiError('undoTooLate', { count: String(others.length), names: names.join(', ') });
   }
   return kept.flatMap(({ id, before }) => {
     const row = byId.get(id);

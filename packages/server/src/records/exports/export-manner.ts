@@ -1,5 +1,5 @@
 import type { Cell, ExportFormat } from '@headgate/contract';
-import type { Language } from '../../platform/errors/refusal.ts';
+import type { Language } from '../../platform/errors/api-error.ts';
 
 /** How a file is written, and for whom. */
 export interface ExportManner {

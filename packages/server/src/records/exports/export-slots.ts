@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAdmin } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 /** Each reads as fast as it can: more at once would take from one another, and from everything else. */
 const mostAtOnce = 3;
@@ -55,11 +55,11 @@ export class ExportSlots {
     }
   }
 
-  #refusalOf(user: Asking, all: readonly Running[]): Refusal | undefined {
+  #refusalOf(user: Asking, all: readonly Running[]): ApiError | undefined {
     const seconds = String(waitInSeconds);
-    if (all.some(({ userId }) => userId === user.id)) return new Refusal('ownExportRuns', { seconds });
+    if (all.some(({ userId }) => userId === user.id)) return new ApiError('ownExportRuns', { seconds });
     const isTaken = !isAdmin(user) && all.filter((running) => !running.isOfAdmin).length >= mostOfUsers;
-    if (this.#isClosed || isTaken || all.length >= mostAtOnce) return new Refusal('tooManyExports', { seconds });
+    if (this.#isClosed || isTaken || all.length >= mostAtOnce) return new ApiError('tooManyExports', { seconds });
     return undefined;
   }
 

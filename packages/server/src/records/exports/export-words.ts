@@ -1,9 +1,9 @@
-import { exportWords } from '@headgate/contract';
-import type { Language } from '../../platform/errors/refusal.ts';
+import { exportMessages } from '@headgate/contract';
+import type { Language } from '../../platform/errors/api-error.ts';
 
 /** Words that stand in files alone; those that the console says too are the contract's. */
 const fileWords = {
-  ...exportWords,
+  ...exportMessages,
   Tag: '标签',
   Code: '兑换码',
   'Remaining quota (USD)': '剩余额度（美元）',

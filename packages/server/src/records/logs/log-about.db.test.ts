@@ -1,4 +1,4 @@
-import { type LogSubject, logApi, optionApi, redemptionApi, role, subjectText, userApi } from '@headgate/contract';
+import { formatLogSubject, type LogSubject, logApi, optionApi, redemptionApi, role, userApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { writeLogs } from '../../testing/records/sample-logs.ts';
@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { user, client: admin } = await accountsOf(app).signedInUser({ username: 'ada', role: role.root });
 
 async function historyOf(subject: LogSubject, more = {}) {
-  const query = { about: subjectText(subject), size: 100, ...more };
+  const query = { about: formatLogSubject(subject), size: 100, ...more };
   const { rows, total } = await admin.page(logApi.list, { query });
   expect(total).toBe(rows.length);
   return rows.map(({ content }) => content).toReversed();
@@ -53,13 +53,13 @@ test('what was changed of a section of the settings is found, and of no other', 
 test('a relayed request is no change, whatever its texts say, and changes consumed nothing', async () => {
   const detail = '{"event":"option.updated","values":{"key":"SMTPServer"}}';
   await writeLogs(app.database, [{ user_id: user.id, username: 'ada', type: 2, quota: 70, detail }]);
-  const about = subjectText({ kind: 'settings', section: 'smtp' });
+  const about = formatLogSubject({ kind: 'settings', section: 'smtp' });
   expect(await historyOf({ kind: 'settings', section: 'smtp' }, { type: 2 })).toEqual([]);
   expect(await admin.call(logApi.stat, { query: { about } })).toEqual({ quota: 0 });
 });
 
 test('an export has exactly these rows', async () => {
-  const query = { about: subjectText({ kind: 'settings', section: 'smtp' }), format: 'jsonl' } as const;
+  const query = { about: formatLogSubject({ kind: 'settings', section: 'smtp' }), format: 'jsonl' } as const;
   const { text } = await admin.send(logApi.export, { query });
   expect(text.match(/ada (changed|set) SMTP/g)).toHaveLength(2);
 });

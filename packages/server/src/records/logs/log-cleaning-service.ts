@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { logType } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogCleaningRepository } from './log-cleaning-repository.ts';
 import type { EventRecord, LogService, LogUser } from './log-service.ts';
@@ -35,8 +35,8 @@ export class LogCleaningService {
 
   /** Deletes the logs before a time in short transactions, and gives their number. */
   async clean(admin: LogUser, before: number): Promise<number> {
-    if (before === 0) throw new Refusal('cleaningTimeRequired');
-    if (this.#isRunning) throw new Refusal('alreadyCleaning');
+    if (before === 0) throw new ApiError('cleaningTimeRequired');
+    if (this.#isRunning) throw new ApiError('alreadyCleaning');
     this.#isRunning = true;
     try {
       return await this.#clean(admin, before);

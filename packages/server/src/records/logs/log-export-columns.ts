@@ -1,14 +1,14 @@
 import {
   type Cell,
-  fillSentence,
+  fillTemplate,
   type Log,
-  logEnders,
+  logEndCauses,
+  logEventMessages,
   logEvents,
-  logEventWords,
   logReasons,
   logTypes,
 } from '@headgate/contract';
-import type { Language } from '../../platform/errors/refusal.ts';
+import type { Language } from '../../platform/errors/api-error.ts';
 import { dollars, type ExportColumn, type ExportManner } from '../exports/export-manner.ts';
 import { exportLanguage } from '../exports/export-words.ts';
 import { timeWriter } from '../exports/local-time.ts';
@@ -83,7 +83,7 @@ export function logColumns(manner: LogExportManner): readonly LogColumn[] {
       sum: noSum,
     },
     { title: say('Stream'), cell: (log) => (log[at.is_stream] ? 1 : ''), sum: noSum },
-    { title: say('Ended early'), cell: (log) => nameOf(logEnders, log[at.ended_by]), sum: noSum },
+    { title: say('Ended early'), cell: (log) => nameOf(logEndCauses, log[at.ended_by]), sum: noSum },
     { title: say('HTTP status'), cell: (log) => log[at.status] || '', sum: noSum },
     { title: say('Reason'), cell: (log) => nameOf(logReasons, log[at.reason]), sum: noSum },
     { title: say('Request ID'), cell: (log) => log[at.request_id], sum: noSum },
@@ -104,7 +104,7 @@ function sentences(language: Language, time: (seconds: number) => string): (log:
     if (sentence === undefined) return content;
     const { seconds } = values;
     const local = typeof seconds === 'number' ? { ...values, time: time(seconds) } : values;
-    return fillSentence(language === 'zh' ? logEventWords[sentence] : sentence, local);
+    return fillTemplate(language === 'zh' ? logEventMessages[sentence] : sentence, local);
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { arraysOf } from '../../platform/db/array-rows.ts';
+import { readArrays } from '../../platform/db/array-rows.ts';
 import { backendOf } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import { at, type ReadLog, readColumns } from './log-export-row.ts';
@@ -69,7 +69,7 @@ export class LogExportRepository {
       .orderBy('id', 'desc')
       .limit(rowsPerPage);
     // Columns are selected in the order of the type.
-    return (await arraysOf(this.#database, query)) as unknown as readonly ReadLog[];
+    return (await readArrays(this.#database, query)) as unknown as readonly ReadLog[];
   }
 }
 

@@ -2,9 +2,9 @@ import {
   type LogReason,
   type LogSubject,
   logType,
-  readSubject,
-  type SearchedText,
-  searchedTextsIn,
+  parseLogSubject,
+  type SearchableField,
+  searchableFieldsIn,
 } from '@headgate/contract';
 import type { Span } from './time-span.ts';
 
@@ -27,7 +27,7 @@ export const mostOwners = 50;
 export interface LogFilter {
   readonly exact: Partial<Exact>;
   /** Texts that columns must contain, whatever their case. */
-  readonly containing?: Readonly<Partial<Record<SearchedText, string>>>;
+  readonly containing?: Readonly<Partial<Record<SearchableField, string>>>;
   /** Audit events of one object. */
   readonly about?: LogSubject | undefined;
   readonly within: Span;
@@ -58,11 +58,11 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
   const type = reason && query.type === logType.all ? logType.failure : query.type;
   const columns = { type, user_id, username, token_name, model_name, channel, group, reason, request_id };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
-  const searched: readonly string[] = searchedTextsIn(query.contains ?? '');
+  const searched: readonly string[] = searchableFieldsIn(query.contains ?? '');
   return {
     exact: Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
     containing: Object.fromEntries(given.filter(([name]) => searched.includes(name))),
-    about: readSubject(query.about ?? ''),
+    about: parseLogSubject(query.about ?? ''),
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
 }

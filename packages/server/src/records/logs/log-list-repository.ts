@@ -1,4 +1,4 @@
-import { logType, mostCountedLogs } from '@headgate/contract';
+import { logType, maxCountedLogs } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { PageRequest } from '../../platform/db/paging.ts';
 import type { LogFilter } from './log-filter.ts';
@@ -25,7 +25,7 @@ export class LogListRepository {
   readonly #database: Database;
   readonly #mostCounted: number;
 
-  constructor(database: Database, mostCounted = mostCountedLogs) {
+  constructor(database: Database, mostCounted = maxCountedLogs) {
     this.#database = database;
     this.#mostCounted = mostCounted;
   }

@@ -1,4 +1,4 @@
-import { cursorOf, type Log, logApi, logType } from '@headgate/contract';
+import { type Log, logApi, logCursorOf, logType } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
@@ -370,7 +370,7 @@ test('lists logs beyond the counted ones after a cursor', async () => {
 test('lists only the logs after the one in `before`', async () => {
   const query = { username: 'many', size: 100 };
   const all = await admin.call(logApi.list, { query });
-  const before = cursorOf(all[2] as Log);
+  const before = logCursorOf(all[2] as Log);
   const { rows, total } = await admin.page(logApi.list, { query: { ...query, before } });
   expect({ ids: idsOf(rows), total }).toEqual({ ids: idsOf(all.slice(3)), total: all.length - 3 });
 });

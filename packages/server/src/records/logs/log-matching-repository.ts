@@ -1,4 +1,4 @@
-import type { SearchedText } from '@headgate/contract';
+import type { SearchableField } from '@headgate/contract';
 import type { ExpressionBuilder } from 'kysely';
 import { contains } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -11,7 +11,7 @@ export function matching(
   { exact, containing = {}, users, about }: LogFilter,
 ) {
   const { type, ...others } = exact;
-  const texts = Object.entries(containing) as [SearchedText, string][];
+  const texts = Object.entries(containing) as [SearchableField, string][];
   return where.and([
     where.and(others),
     // A literal: partial indexes are not used with a parameter.

@@ -1,6 +1,6 @@
 import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
+import { runBuilt, splitIntoBatches } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnsLike, insertColumns, manyRows } from '../../platform/db/insert-columns.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
@@ -39,7 +39,7 @@ export class LogRepository {
   }
 
   async #insertFew(rows: readonly NewLog[]): Promise<void> {
-    for (const part of inParts(rows)) {
+    for (const part of splitIntoBatches(rows)) {
       const values: unknown[] = [];
       for (const row of part) addValues(values, row);
       await runBuilt(this.#database, `logs ${part.length}`, values, () =>

@@ -1,6 +1,6 @@
-import { fillSentence, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
+import { fillTemplate, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { addressOfActor } from '../../platform/runtime/acting.ts';
+import { addressOfActor } from '../../platform/runtime/actor-address.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { secondsPerDay } from './hours.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
@@ -109,7 +109,7 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   username: user.username,
   created_at: nowInSeconds(),
   type,
-  content: fillSentence(logEvents[event], values),
+  content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
   // Without a place it is left out: the gateway itself acted.
   detail: JSON.stringify({ event, values, from: addressOfActor() }),

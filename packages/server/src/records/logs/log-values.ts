@@ -1,4 +1,4 @@
-import type { LogEnder, LogReason } from '@headgate/contract';
+import type { LogEndCause, LogReason } from '@headgate/contract';
 
 /** What is stored of a log. */
 interface LogValues {
@@ -18,7 +18,7 @@ interface LogValues {
   readonly is_stream: number;
   readonly system_prompt_reset: number;
   readonly detail: string;
-  readonly ended_by: LogEnder | '';
+  readonly ended_by: LogEndCause | '';
   readonly group: string;
   readonly first_byte_time: number;
   readonly status: number;

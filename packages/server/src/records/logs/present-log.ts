@@ -1,4 +1,4 @@
-import { type Log, logEnders, logReasons } from '@headgate/contract';
+import { type Log, logEndCauses, logReasons } from '@headgate/contract';
 import type { LogRow } from './log-repository.ts';
 
 /** A log as every reply shows it. */
@@ -6,7 +6,7 @@ export const presentLog = (row: LogRow): Log => ({
   ...row,
   is_stream: row.is_stream === 1,
   system_prompt_reset: row.system_prompt_reset === 1,
-  ended_by: knownIn(logEnders, row.ended_by),
+  ended_by: knownIn(logEndCauses, row.ended_by),
   reason: knownIn(logReasons, row.reason),
 });
 

@@ -84,7 +84,7 @@ describe('[A9.10] totals that are not folded yet', () => {
     const begin = nowInSeconds() - 7200;
     const before = await whileUnfolded(app, async () => {
       for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
-      upstream.answer = reply({ error: { message: 'broken' } }, 500);
+      upstream.handler = reply({ error: { message: 'broken' } }, 500);
       expect((await scene.chat()).ok).toBe(false);
       const { user, token } = await scene.books();
       expect(user).toMatchObject({ quota: 1_000_000 - 3 * plainPrice, used_quota: 3 * plainPrice, request_count: 4 });

@@ -1,4 +1,4 @@
-import type { UsageGrain } from '@headgate/contract';
+import type { UsagePeriod } from '@headgate/contract';
 import type { ZoneSpan } from './time-zone.ts';
 
 const secondsPerHour = 3600;
@@ -18,7 +18,7 @@ export interface TimeBucket {
 const dateOf = (day: number): string => new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
 
 /** The name of the bucket that a second of the reader's clock lies in, counted from 1970. */
-function keyOf(grain: UsageGrain, local: number): string {
+function keyOf(grain: UsagePeriod, local: number): string {
   const day = Math.floor(local / secondsPerDay);
   switch (grain) {
     case 'hour':
@@ -35,10 +35,10 @@ function keyOf(grain: UsageGrain, local: number): string {
 /** The buckets of a time, and in which of them its hours or days lie; a day is counted by the reader's clock. */
 export class TimeBuckets {
   readonly all: readonly TimeBucket[];
-  readonly #grain: UsageGrain;
+  readonly #grain: UsagePeriod;
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(grain: UsageGrain, spans: readonly ZoneSpan[], most: number) {
+  constructor(grain: UsagePeriod, spans: readonly ZoneSpan[], most: number) {
     this.#grain = grain;
     const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
     const buckets: { key: string; from: number; to: number }[] = [];

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
@@ -25,7 +25,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     formats.set(zone, format);
     return format;
   } catch {
-    throw new Refusal('badInput', { detail: `zone: ${zone}` });
+    throw new ApiError('badInput', { detail: `zone: ${zone}` });
   }
 }
 
@@ -45,7 +45,7 @@ export function zoneSpans(
   from: number,
   to: number,
 ): { readonly spans: readonly ZoneSpan[]; readonly isRounded: boolean } {
-  if (to - from > longestSpan) throw new Refusal('usageTooFine');
+  if (to - from > longestSpan) throw new ApiError('usageTooFine');
   const format = formatOf(zone);
   const spans: ZoneSpan[] = [];
   let [begin, offset] = [from, offsetAt(format, from)];

@@ -1,4 +1,4 @@
-import type { UsageHeading, UsageSubject, UsageSums } from '@headgate/contract';
+import type { UsageHeading, UsageSubject, UsageTotals } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { SumsRow } from './usage-request.ts';
 import { headingOf, measures, noSums } from './usage-sums.ts';
@@ -51,7 +51,7 @@ const idsOf = (rows: readonly SumsRow[], column: 'user_id' | 'channel'): number[
   ...new Set(rows.map((row) => Number(row[column]))),
 ];
 
-function totalOf(row: SumsRow): UsageSums {
+function totalOf(row: SumsRow): UsageTotals {
   const total = { ...noSums };
   for (const measure of measures) total[measure] = row[measure];
   return total;

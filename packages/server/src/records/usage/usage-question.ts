@@ -1,5 +1,11 @@
-import { isGrain, type UsageAxis, type UsageGrain, type UsageMeasure, type UsageSubject } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import {
+  isUsagePeriod,
+  type UsageAxis,
+  type UsageMeasure,
+  type UsagePeriod,
+  type UsageSubject,
+} from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 /** Columns of the sums by which usage is filtered. */
 export interface UsageFilter {
@@ -14,7 +20,7 @@ export interface UsageFilter {
 export interface UsageQuestion {
   readonly rows: UsageAxis;
   readonly columns: UsageAxis | undefined;
-  readonly grain: UsageGrain | undefined;
+  readonly grain: UsagePeriod | undefined;
   readonly measure: UsageMeasure;
   readonly top: number;
   readonly zone: string;
@@ -43,10 +49,10 @@ interface UsageQuery {
 /** Reads a query in which empty and 0 mean any. */
 export function questionOf(query: UsageQuery): UsageQuestion {
   const { rows, columns, measure, top, zone, start_timestamp, end_timestamp, ...asked } = query;
-  const isTwice = rows === columns || (isGrain(rows) && isGrain(columns));
-  if (isTwice) throw new Refusal('usageAxesAlike');
+  const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
+  if (isTwice) throw new ApiError('usageAxesAlike');
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
-  const grain = [rows, columns].find((axis): axis is UsageGrain => isGrain(axis));
+  const grain = [rows, columns].find((axis): axis is UsagePeriod => isUsagePeriod(axis));
   return {
     rows,
     columns: columns === '' ? undefined : columns,
@@ -70,7 +76,7 @@ export const subjectColumns = {
 } as const satisfies Record<UsageSubject, readonly (keyof UsageFilter)[]>;
 
 export const subjectsOf = ({ rows, columns }: Pick<UsageQuestion, 'rows' | 'columns'>): readonly UsageSubject[] =>
-  [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isGrain(axis));
+  [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
 
 /** Of the subjects asked for, the one whose largest lead to the fewest sums. */
 export const narrowingSubject = (question: UsageQuestion): UsageSubject | undefined =>

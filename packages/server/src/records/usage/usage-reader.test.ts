@@ -1,6 +1,6 @@
 import type { Usage } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { someLogs } from '../../testing/records/usage-answers.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -29,7 +29,7 @@ test('reads usage in a thread when a SQLite file has many logs', async () => {
     await service.read(ask(sampleHour + 7200)),
   ]);
   await expect(reader.read(ask(sampleHour, 'Mars/Phobos'))).rejects.toEqual(
-    new Refusal('badInput', { detail: 'zone: Mars/Phobos' }),
+    new ApiError('badInput', { detail: 'zone: Mars/Phobos' }),
   );
   await reader.close();
   // A new thread.

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { UsageQuestion } from './usage-question.ts';
 import type { DatabaseLocation } from './usage-repository.ts';
 import type { UsageService } from './usage-service.ts';
@@ -70,7 +70,7 @@ export class UsageReader {
     this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();
     if ('usage' in answer) waiting?.resolve(answer.usage);
-    else if ('refusal' in answer) waiting?.reject(new Refusal(answer.refusal.code, answer.refusal.values));
+    else if ('refusal' in answer) waiting?.reject(new ApiError(answer.refusal.code, answer.refusal.values));
     else waiting?.reject(new Error(answer.error));
   }
 

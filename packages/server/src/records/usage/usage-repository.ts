@@ -1,4 +1,4 @@
-import { logType, type UsageMeasure, type UsageSums, usageMeasures } from '@headgate/contract';
+import { logType, type UsageMeasure, type UsageTotals, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
@@ -89,7 +89,7 @@ export class UsageRepository {
   }
 
   /** Of all users. */
-  async total(from: number, to: number): Promise<readonly UsageSums[]> {
+  async total(from: number, to: number): Promise<readonly UsageTotals[]> {
     return this.sums({ from, to, by: [], filter: {} });
   }
 

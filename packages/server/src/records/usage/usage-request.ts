@@ -1,4 +1,4 @@
-import type { UsageMeasure, UsageSums } from '@headgate/contract';
+import type { UsageMeasure, UsageTotals } from '@headgate/contract';
 import type { UsageFilter } from './usage-question.ts';
 
 export type Column = keyof UsageFilter;
@@ -23,4 +23,4 @@ export interface SumsRequest {
   readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
 }
 
-export type SumsRow = UsageSums & Values & { readonly time: number };
+export type SumsRow = UsageTotals & Values & { readonly time: number };

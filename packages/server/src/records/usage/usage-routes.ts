@@ -1,4 +1,4 @@
-import type { Usage, UsageSums, usageApi } from '@headgate/contract';
+import type { Usage, UsageTotals, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
 import { questionOf } from './usage-question.ts';
 import type { UsageService } from './usage-service.ts';
@@ -14,7 +14,7 @@ export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof 
 const ownMeasure = <Measure extends string>(measure: Measure | 'cost') => (measure === 'cost' ? 'quota' : measure);
 
 function withoutCost(usage: Usage): Usage {
-  const plain = (sums: UsageSums): UsageSums => ({ ...sums, cost: 0 });
+  const plain = (sums: UsageTotals): UsageTotals => ({ ...sums, cost: 0 });
   const headings = (all: Usage['rows']) => all.map((heading) => ({ ...heading, total: plain(heading.total) }));
   return {
     ...usage,

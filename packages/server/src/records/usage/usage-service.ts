@@ -1,5 +1,5 @@
-import { isGrain, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { isUsagePeriod, type Usage, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
 import { TimeBuckets } from './time-buckets.ts';
@@ -56,12 +56,12 @@ export class UsageService {
     const now = nowInSeconds();
     const first = logged?.first ?? now;
     const [start, end] = [question.start || first, question.end || now];
-    if (endOfHour(end) < hourOf(start)) throw new Refusal('usageTimeBackwards');
+    if (endOfHour(end) < hourOf(start)) throw new ApiError('usageTimeBackwards');
     const near = (time: number) => Math.min(Math.max(time, first - emptyTime), now + emptyTime);
     const [from, to] = [hourOf(near(start)), endOfHour(near(end))];
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
-    if (times && times.all.length > mostTimes) throw new Refusal('usageTooFine');
+    if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
     const asking: Asking = { question, from, to, spans, times, owners, ...snapshot };
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
@@ -72,7 +72,7 @@ export class UsageService {
     const total = totalOf(await this.#read(asking, { by: [] }));
     const rows = await this.#axis(asking, question.rows);
     const columns = await this.#axis(asking, question.columns, total);
-    if (rows.headings.length * columns.headings.length > mostCells) throw new Refusal('usageTooFine');
+    if (rows.headings.length * columns.headings.length > mostCells) throw new ApiError('usageTooFine');
     const cells = await this.#cells(asking, rows, columns);
     const grid = { rows: rows.headings, columns: columns.headings, cells };
     if (columns.named) addOtherColumn(grid, total);
@@ -80,9 +80,9 @@ export class UsageService {
     return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
   }
 
-  async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageSums = noSums): Promise<Axis> {
+  async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageTotals = noSums): Promise<Axis> {
     if (axis === undefined) return { headings: [headingOf('', '', { total })], placeOf: () => 0 };
-    return isGrain(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
+    return isUsagePeriod(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
   }
 
   async #timeAxis(asking: Asking): Promise<Axis> {
@@ -108,7 +108,7 @@ export class UsageService {
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
   }
 
-  async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageSums[][]> {
+  async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
     const { question } = asking;
     if (question.columns === undefined) return rows.headings.map(({ total }) => [{ ...total }]);
     const cells = rows.headings.map(() => columns.headings.map(() => ({ ...noSums })));

@@ -1,6 +1,6 @@
-import type { UsageHeading, UsageSums } from '@headgate/contract';
+import type { UsageHeading, UsageTotals } from '@headgate/contract';
 
-export const noSums: UsageSums = {
+export const noSums: UsageTotals = {
   requests: 0,
   failures: 0,
   quota: 0,
@@ -10,20 +10,20 @@ export const noSums: UsageSums = {
   cost: 0,
 };
 
-export const measures = Object.keys(noSums) as (keyof UsageSums)[];
+export const measures = Object.keys(noSums) as (keyof UsageTotals)[];
 
-export function addSums(sum: UsageSums, added: UsageSums): void {
+export function addSums(sum: UsageTotals, added: UsageTotals): void {
   for (const measure of measures) sum[measure] += added[measure];
 }
 
-export function totalOf(all: readonly UsageSums[]): UsageSums {
+export function totalOf(all: readonly UsageTotals[]): UsageTotals {
   const total = { ...noSums };
   for (const each of all) addSums(total, each);
   return total;
 }
 
 /** What is left of a whole when its known parts are taken away. */
-function restOf(whole: UsageSums, parts: readonly UsageSums[]): UsageSums {
+function restOf(whole: UsageTotals, parts: readonly UsageTotals[]): UsageTotals {
   const rest = { ...whole };
   for (const part of parts) for (const measure of measures) rest[measure] -= part[measure];
   return rest;
@@ -44,11 +44,11 @@ export const headingOf = (key: string, label: string, fields: Partial<UsageHeadi
 export interface UsageGrid {
   readonly rows: UsageHeading[];
   readonly columns: UsageHeading[];
-  readonly cells: UsageSums[][];
+  readonly cells: UsageTotals[][];
 }
 
 /** Adds a column for everything that the named ones leave of each row, unless that is nothing. */
-export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageSums): void {
+export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = restOf(
     total,
     columns.map((column) => column.total),
@@ -59,7 +59,7 @@ export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: Usage
 }
 
 /** The same for a row; to be added last, so that it has a cell in every column. */
-export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageSums): void {
+export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = restOf(
     total,
     rows.map((row) => row.total),

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { UsageQuestion } from './usage-question.ts';
 import { type DatabaseLocation, openUsage } from './usage-repository.ts';
 import { UsageService } from './usage-service.ts';
@@ -14,7 +14,7 @@ export interface NumberedQuestion {
 /** Sent back, once for each question. */
 export type NumberedAnswer = { readonly id: number } & (
   | { readonly usage: Usage }
-  | { readonly refusal: Pick<Refusal, 'code' | 'values'> }
+  | { readonly refusal: Pick<ApiError, 'code' | 'values'> }
   | { readonly error: string }
 );
 
@@ -25,7 +25,7 @@ async function answerTo({ id, question }: NumberedQuestion): Promise<NumberedAns
   try {
     return { id, usage: await service.read(question) };
   } catch (error) {
-    if (error instanceof Refusal) return { id, refusal: { code: error.code, values: error.values } };
+    if (error instanceof ApiError) return { id, refusal: { code: error.code, values: error.values } };
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageSums, usageApi } from '@headgate/contract';
+import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageTotals, usageApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -41,7 +41,7 @@ await writeLogs(app.database, logs);
 const within = { start_timestamp: sampleHour, end_timestamp: sampleHour + 10 * day - 1 };
 const requests = logs.filter(({ type }) => type !== logType.management) as readonly NewLog[];
 
-const sumsOf = (rows: readonly NewLog[]): UsageSums => {
+const sumsOf = (rows: readonly NewLog[]): UsageTotals => {
   const sum = (column: 'quota' | 'prompt_tokens' | 'completion_tokens' | 'cached_tokens' | 'cost') =>
     rows.reduce((total, row) => total + row[column], 0);
   return {

@@ -26,7 +26,7 @@ export function billingReport(token: TokenFacts, user: UserFacts, settings: Sett
   };
 }
 
-export const subscriptionReply = ({ limit, until }: BillingReport) => ({
+export const subscriptionResponse = ({ limit, until }: BillingReport) => ({
   object: 'billing_subscription',
   has_payment_method: true,
   soft_limit_usd: limit,
@@ -36,4 +36,4 @@ export const subscriptionReply = ({ limit, until }: BillingReport) => ({
 });
 
 /** `total_usage` is in hundredths of the unit. */
-export const usageReply = ({ used }: BillingReport) => ({ object: 'list', total_usage: used * 100 });
+export const usageResponse = ({ used }: BillingReport) => ({ object: 'list', total_usage: used * 100 });

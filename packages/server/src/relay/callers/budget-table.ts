@@ -2,10 +2,10 @@ import { Account, type BudgetAccount, type RelayError } from '@headgate/relay';
 import { periodAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
+import { budgetExhausted } from './budget-error.ts';
 import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { budgetUsedUp } from './budget-used-up.ts';
-import { divide, remainderOf } from './divided.ts';
 import { type Owner, type Share, type Shares, unknownShare } from './share.ts';
+import { applyShare, remainderOf } from './shared-account.ts';
 
 /** This process's share of a budget in one period. In-flight requests keep reserving from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
@@ -64,7 +64,7 @@ export class BudgetTable {
 
   /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError {
-    return budgetUsedUp(budget, tokenName, this.#dependencies.amount);
+    return budgetExhausted(budget, tokenName, this.#dependencies.amount);
   }
 
   /** Holder of this period, including a retired one with in-flight requests. */
@@ -101,12 +101,12 @@ export class BudgetTable {
 
   async refreshAll(): Promise<void> {
     for (const period of [...this.#byPeriod.keys()]) await this.refreshPeriod(period);
-    for (const key of [...this.#read.keys()]) await this.refresh(ownerIn(key));
+    for (const key of [...this.#read.keys()]) await this.refresh(parseBudgetOwner(key));
   }
 
   /** Starts new periods for budgets whose period has ended. */
   async renew(holders: readonly BudgetHolder[]): Promise<void> {
-    const owners = new Map(holders.filter(isOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
+    const owners = new Map(holders.filter(isPeriodOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
     await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
   }
 
@@ -157,7 +157,7 @@ export class BudgetTable {
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
-      divide(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
+      applyShare(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
       return Object.assign(known, { facts, end });
     }
     const share = (await this.#dependencies.shares(owner, left)) ?? unknownShare;
@@ -182,7 +182,7 @@ export class BudgetTable {
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: Owner = { kind: 'budget', id: holder.id };
-    divide(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
+    applyShare(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
   }
 
   #retire(holder: BudgetHolder): void {
@@ -200,7 +200,7 @@ export class BudgetTable {
   }
 }
 
-export const isOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
+export const isPeriodOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
 
 const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
   kind,
@@ -208,7 +208,7 @@ const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): Budg
 });
 
 /** Parses an owner key, also as used in change notifications. */
-export function ownerIn(key: string): BudgetOwner {
+export function parseBudgetOwner(key: string): BudgetOwner {
   const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
   const name = key.slice(key.indexOf(':') + 1);
   return { kind, name: kind === 'group' ? name : Number(name) };

@@ -9,8 +9,7 @@ import type { BudgetTable } from './budget-table.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
-import { type Divided, divide, remainderOf } from './divided.ts';
-import { type Holder, newHolder } from './holder.ts';
+import { newPointHolder, type PointHolder } from './point-holder.ts';
 import {
   type Owner,
   type Remainder,
@@ -20,6 +19,7 @@ import {
   undivided,
   unknownShare,
 } from './share.ts';
+import { applyShare, remainderOf, type SharedAccount } from './shared-account.ts';
 import { scopeOf, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -93,7 +93,7 @@ export class CallerCache {
   }
 
   /** Cached holder of an owner's points, if any. */
-  holder(owner: Owner): Divided | undefined {
+  holder(owner: Owner): SharedAccount | undefined {
     return owner.kind === 'budget' ? this.#budgets?.holder(owner.id) : this.#memory.holder(owner);
   }
 
@@ -137,7 +137,7 @@ export class CallerCache {
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
     const { id } = facts;
     const hashes = { keyHash: facts.key_hash, oldHash: facts.old_key_hash };
-    const entry: TokenEntry = { id, ...hashes, key: undefined, ...readToken(facts), ...newHolder(share), user };
+    const entry: TokenEntry = { id, ...hashes, key: undefined, ...readToken(facts), ...newPointHolder(share), user };
     this.#memory.addToken(entry);
     return this.#leaseAgain(entry);
   }
@@ -147,9 +147,9 @@ export class CallerCache {
     const { user, facts } = entry;
     if (user.share === returnedShare) {
       const share = await this.#shares({ kind: 'user', id: user.facts.id }, user.facts.quota);
-      divide(user, share ?? unknownShare);
+      applyShare(user, share ?? unknownShare);
     }
-    if (entry.share === returnedShare) divide(entry, (facts && (await this.#shareOfToken(facts))) ?? unknownShare);
+    if (entry.share === returnedShare) applyShare(entry, (facts && (await this.#shareOfToken(facts))) ?? unknownShare);
     return entry;
   }
 
@@ -159,7 +159,7 @@ export class CallerCache {
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
     const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
-    const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...newHolder(share), bodyBytes: 0 };
+    const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...newPointHolder(share), bodyBytes: 0 };
     this.#memory.addUser(entry);
     return entry;
   }
@@ -173,7 +173,7 @@ export class CallerCache {
       return;
     }
     const share = isGivenBack(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
-    divide(this.#apply(entry, facts), share);
+    applyShare(this.#apply(entry, facts), share);
   }
 
   /** Applies a new row to a cached token; its account stays the same. */
@@ -194,7 +194,7 @@ export class CallerCache {
     await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
     entry.facts = facts;
     entry.groups = groups;
-    divide(entry, share);
+    applyShare(entry, share);
   }
 
   /** Unlimited tokens have nothing to divide. */
@@ -211,7 +211,7 @@ export class CallerCache {
 }
 
 /** True if the lease was returned and no request needs it. */
-const isGivenBack = ({ share, underWay }: Holder): boolean => share === returnedShare && underWay === 0;
+const isGivenBack = ({ share, inFlight }: PointHolder): boolean => share === returnedShare && inFlight === 0;
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
   return {

@@ -1,20 +1,20 @@
 import type { BodyOwner } from '../../http/bodies/body-budget.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
-import type { Holder } from './holder.ts';
+import type { PointHolder } from './point-holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
 /**
  * A cached user. The facts are replaced on change; the account stays the same because in-flight requests reserve from
  * it.
  */
-export interface UserEntry extends BodyOwner, Holder {
+export interface UserEntry extends BodyOwner, PointHolder {
   facts: UserFacts;
   groups: readonly string[];
   /** Number of cached tokens of this user. */
   tokens: number;
 }
 
-export interface TokenEntry extends Holder, TokenScope {
+export interface TokenEntry extends PointHolder, TokenScope {
   readonly id: number;
   keyHash: string;
   /** Hash of the rotated key; empty when there is none. */

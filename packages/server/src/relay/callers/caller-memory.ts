@@ -1,5 +1,5 @@
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
-import type { Holder } from './holder.ts';
+import type { PointHolder } from './point-holder.ts';
 import type { Owner } from './share.ts';
 
 /** Above this number of tokens, idle ones are evicted early. */
@@ -7,7 +7,7 @@ const manyTokens = 50_000;
 
 interface Remembered {
   readonly owner: Owner;
-  readonly holder: Holder;
+  readonly holder: PointHolder;
 }
 
 /** The tokens and users cached in this process. */
@@ -32,12 +32,12 @@ export class CallerMemory {
     return this.#byHash.get(keyHash);
   }
 
-  holder({ kind, id }: Owner): Holder | undefined {
+  holder({ kind, id }: Owner): PointHolder | undefined {
     if (kind === 'budget') return undefined;
     return kind === 'user' ? this.users.get(id) : this.tokens.get(id);
   }
 
-  *holders(): Iterable<Holder> {
+  *holders(): Iterable<PointHolder> {
     yield* this.users.values();
     yield* this.tokens.values();
   }

@@ -9,7 +9,7 @@ export function leaseOf(stored: number, elsewhere: number, remaining: number): {
 }
 
 /** Points handed to a node that requests some: half of the free points, or all of them if half is not enough. */
-export function pointsToGive(free: number, wanted: number): number {
+export function pointsToRelease(free: number, wanted: number): number {
   const spare = Math.max(0, free);
   return spare / 2 >= wanted ? Math.floor(spare / 2) : spare;
 }

@@ -12,7 +12,7 @@ export interface Share {
   /** Upper bound of the points other nodes may hold; 0 if they hold none. */
   readonly elsewhere: number;
   /** True if a node that holds some is silent, so its points will be released soon. */
-  readonly awaited?: boolean;
+  readonly isReleaseDue?: boolean;
   /** Id of the node the share was issued to; worthless for any other. */
   readonly node: number;
 }

@@ -7,10 +7,10 @@ import {
   type Shortage,
   shortageError,
 } from '@headgate/relay';
-import type { BodyCapture } from '../payload-logging/body-capture.ts';
-import { type BudgetHolder, isOver } from './budget-table.ts';
+import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
+import { type BudgetHolder, isPeriodOver } from './budget-table.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
-import type { Divided } from './divided.ts';
+import type { SharedAccount } from './shared-account.ts';
 import type { Credentials } from './token-check.ts';
 
 /** Present when there are other nodes: which points this node may spend, and how to lease more. */
@@ -45,7 +45,7 @@ export class TokenCaller implements Caller {
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
   /** Set only if its payloads are logged. */
-  capture: BodyCapture | undefined;
+  capture: PayloadCapture | undefined;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #budgets: Budgets;
@@ -78,11 +78,11 @@ export class TokenCaller implements Caller {
   }
 
   /** True if the token and its user are unchanged. */
-  isAsIn({ facts, user }: UsableEntry): boolean {
+  isUnchanged({ facts, user }: UsableEntry): boolean {
     return this.#facts === facts && this.#userFacts === user.facts && this.#userGroups === user.groups;
   }
 
-  get isOutOfTouch(): boolean {
+  get isBalanceUnknown(): boolean {
     return this.#leases?.shortageOf(this) === 'out_of_touch';
   }
 
@@ -104,7 +104,7 @@ export class TokenCaller implements Caller {
     this.#short = undefined;
     this.#group = group;
     // The period is about to be renewed; the caller retries.
-    if (this.#under.length > 0 && this.#under.some(isOver)) return 'budget_held';
+    if (this.#under.length > 0 && this.#under.some(isPeriodOver)) return 'budget_held';
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const { entry } = this;
@@ -116,7 +116,7 @@ export class TokenCaller implements Caller {
   }
 
   /** Budgets of the token and the user stay. Group budgets change when another group sets the price. */
-  goOnIn(group: string, reservation: Reservation): boolean | Promise<boolean> {
+  moveToGroup(group: string, reservation: Reservation): boolean | Promise<boolean> {
     if (group === this.#group) return true;
     const next = this.#ofGroup(group);
     if (next.length + this.#ofGroup(this.#group).length === 0) {
@@ -153,7 +153,7 @@ export class TokenCaller implements Caller {
       user: user.account,
       token: this.isTokenLimited ? account : undefined,
       budgets,
-      ...(this.#leases && { isVoid: () => this.isOutOfTouch }),
+      ...(this.#leases && { isVoid: () => this.isBalanceUnknown }),
     };
   }
 
@@ -183,5 +183,5 @@ export class TokenCaller implements Caller {
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
 /** Points that other nodes did not release are reserved there. */
-const isElsewhere = ({ account, share }: Divided, points: number): boolean =>
+const isElsewhere = ({ account, share }: SharedAccount, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

@@ -1,4 +1,4 @@
-import { fitsPattern, splitCommas, type TokenEndpoint } from '@headgate/contract';
+import { matchesPattern, splitCommas, type TokenEndpoint } from '@headgate/contract';
 import { type EndpointKind, failureDialectOf, RelayError } from '@headgate/relay';
 import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
@@ -38,7 +38,7 @@ function allowedModels(list: string): AllowedModels | undefined {
   const exact = some(list);
   const patterns = splitCommas(list).filter((name) => name.includes('*'));
   if (!exact || patterns.length === 0) return exact;
-  return { has: (model) => exact.has(model) || patterns.some((pattern) => fitsPattern(pattern, model)) };
+  return { has: (model) => exact.has(model) || patterns.some((pattern) => matchesPattern(pattern, model)) };
 }
 
 /** Endpoints grouped under one permission; the others use their own name. */

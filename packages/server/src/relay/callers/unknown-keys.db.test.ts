@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { createTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { holdCharges } from '../../testing/database/hold-charges.ts';
+import { blockCharges } from '../../testing/database/block-charges.ts';
 import { twoNodes } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
@@ -112,9 +112,9 @@ describe('[A28.3] an unknown key', () => {
 
   test('does not wait for pending charges', async () => {
     const before = await scene.books();
-    const held = await holdCharges(app);
+    const held = await blockCharges(app);
     const charged = scene.chat();
-    await expect.poll(() => scene.upstreams[0]?.seen.length).toBeGreaterThan(0);
+    await expect.poll(() => scene.upstreams[0]?.received.length).toBeGreaterThan(0);
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
     const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${createTokenKey()}` } });
     expect(models.status).toBe(401);

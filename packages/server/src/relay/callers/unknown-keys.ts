@@ -1,8 +1,8 @@
 import { RelayError } from '@headgate/relay';
 import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { networkOf } from '../../platform/rate-limits/client-network.ts';
+import { GossipCounters } from '../../platform/rate-limits/gossip-counters.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
-import { ToldCounts } from '../../platform/rate-limits/told-counts.ts';
 
 /** Returns the hashes that belong to existing tokens. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
@@ -31,7 +31,7 @@ export class UnknownKeys {
 
   constructor(find: FindHashes, broadcasts: Broadcasts = noBroadcasts) {
     this.#find = find;
-    const counts = new ToldCounts(broadcasts, 'unknown-keys', unknownKeyLimit.seconds);
+    const counts = new GossipCounters(broadcasts, 'unknown-keys', unknownKeyLimit.seconds);
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 

@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
-import { isRefused } from './refused-charges.ts';
+import { isPermanentlyRejected } from './rejected-charges.ts';
 
 /** Longer than any process keeps retrying a commit with an unknown outcome. */
 export const forgottenAfterDays = 30;
@@ -39,7 +39,7 @@ export class ChargeGroupRepository {
       await new ChargeGroupRepository(transaction, this.writer).store(probeNumber, [charge]);
       return true;
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      if (!isPermanentlyRejected(error)) throw error;
       return false;
     } finally {
       await transaction.rollback().execute();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ledgerApi, userApi } from '@headgate/contract';
-import { chatReply, done, piece, plainPrice, stop, usageEvent } from '@headgate/testkit';
+import { chatResponse, done, plainPrice, stop, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { noRequestValues } from '../../records/logs/log-values.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
@@ -67,8 +67,8 @@ describe('charge journal', () => {
       upstreams: [
         (response, { body }) => {
           if (body['stream'] === true) streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
-          else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(chatReply()));
-          streams[0]?.write(piece('Hello'));
+          else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(chatResponse()));
+          streams[0]?.write(textChunk('Hello'));
         },
       ],
     });

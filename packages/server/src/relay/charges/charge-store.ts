@@ -3,18 +3,18 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Balance } from '../../records/totals/folded.ts';
-import type { KeptResponseRepository } from '../upstream-responses/kept-response-repository.ts';
+import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { sumBy, sumByPeriod } from './charge-sums.ts';
 import { readEntry, type UnreadableEntry } from './journal-entry.ts';
-import { isRefused, withoutWords } from './refused-charges.ts';
+import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 import type { SettlementRepository } from './settlement-repository.ts';
 
 interface ChargeStoreDependencies {
   readonly settlements: SettlementRepository;
   readonly logs: LogService;
-  readonly keptResponses: KeptResponseRepository;
+  readonly keptResponses: UpstreamResponseRepository;
   readonly journal: ChargeJournalRepository;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
@@ -56,7 +56,7 @@ export class ChargeStore {
       } catch (error) {
         this.#dependencies.onFailure(error);
         await sleep(retryAfterMs);
-        if (isRefused(error)) return this.#storeSingly(groups);
+        if (isPermanentlyRejected(error)) return this.#storeSingly(groups);
       }
     }
   }
@@ -97,7 +97,7 @@ export class ChargeStore {
   async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     const [first] = groups;
     if (groups.length === 1 && first) {
-      return this.store([{ ...first, charges: first.charges.map(withoutWords) }]);
+      return this.store([{ ...first, charges: first.charges.map(withoutTexts) }]);
     }
     const balances: Balance[] = [];
     for (const group of groups) balances.push(...(await this.store([group])));

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import type { KeptResponse } from '../upstream-responses/kept-response-repository.ts';
+import type { UpstreamStoredResponse } from '../upstream-responses/upstream-response-repository.ts';
 
 /** Cost of a finished request, its payers, and its log row. */
 export interface Charge {
@@ -14,7 +14,7 @@ export interface Charge {
   /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;
   /** The response, if the channel's upstream stores it. */
-  readonly kept?: KeptResponse | undefined;
+  readonly kept?: UpstreamStoredResponse | undefined;
 }
 
 /** Charges that are written to the tables atomically. */

@@ -1,6 +1,6 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { logColumns } from '../../records/logs/log-values.ts';
-import { keptSeconds } from '../upstream-responses/kept-response-repository.ts';
+import { upstreamResponseSeconds } from '../upstream-responses/upstream-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 
@@ -123,7 +123,7 @@ function balanceRows(charges: readonly Charge[]): readonly object[] {
 function keptRows(charges: readonly Charge[]) {
   const kept = new Map<string, { readonly channel_id: number }>();
   const items = new Map<string, object>();
-  const expires_time = nowInSeconds() + keptSeconds;
+  const expires_time = nowInSeconds() + upstreamResponseSeconds;
   for (const { kept: response } of charges) {
     if (!response) continue;
     const { user: user_id, id: response_id, channel: channel_id, key: key_id, tokens } = response;

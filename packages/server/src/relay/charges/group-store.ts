@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { KeptResponseRepository } from '../upstream-responses/kept-response-repository.ts';
+import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 import type { Charge } from './charge.ts';
 import type { ChargeGroupRepository } from './charge-group-repository.ts';
 import type { LocalChargeJournal } from './local-charge-journal.ts';
-import { isRefused, withoutWords } from './refused-charges.ts';
+import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
 interface GroupStoreDependencies {
   readonly groups: ChargeGroupRepository;
-  readonly keptResponses: Pick<KeptResponseRepository, 'forgetExpired'>;
+  readonly keptResponses: Pick<UpstreamResponseRepository, 'forgetExpired'>;
   /** Stores charges locally that the database did not accept before the process ends. */
   readonly local: Pick<LocalChargeJournal, 'append'>;
   readonly onFailure: (error: unknown) => void;
@@ -27,7 +27,7 @@ const usualLastAttemptMs = 2000;
 export class GroupStore {
   readonly #dependencies: GroupStoreDependencies;
   /** Per group in progress: a function that stops waiting for it. */
-  readonly #underWay = new Map<number, () => void>();
+  readonly #inFlight = new Map<number, () => void>();
   /** Groups that the next start stores; their ids must stay known until then. */
   readonly #savedLocally: number[] = [];
   #isEnding = false;
@@ -43,7 +43,7 @@ export class GroupStore {
     this.#last += 1;
     const number = this.#last;
     const isStored = await this.#insist(number, charges);
-    this.#underWay.delete(number);
+    this.#inFlight.delete(number);
     if (number % groupsBeforeForgetting === 0) this.#forget().catch(onFailure);
     if (charges.some(({ kept }) => kept)) keptResponses.forgetExpired(nowInSeconds()).catch(onFailure);
     if (!isStored) await this.#storeSingly(charges);
@@ -53,7 +53,7 @@ export class GroupStore {
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    for (const giveUp of this.#underWay.values()) this.#giveUpSoon(giveUp);
+    for (const giveUp of this.#inFlight.values()) this.#giveUpSoon(giveUp);
   }
 
   /** Deletes the groups of killed processes. */
@@ -71,7 +71,7 @@ export class GroupStore {
     const { groups, onFailure } = this.#dependencies;
     const isLate = Promise.withResolvers<boolean>();
     const giveUp = () => isLate.resolve(true);
-    this.#underWay.set(number, giveUp);
+    this.#inFlight.set(number, giveUp);
     if (this.#isEnding) this.#giveUpSoon(giveUp);
     for (;;) {
       try {
@@ -81,7 +81,7 @@ export class GroupStore {
         attempt.catch(onFailure);
       } catch (error) {
         onFailure(error);
-        if (isRefused(error)) return false;
+        if (isPermanentlyRejected(error)) return false;
       }
       if (this.#isEnding && this.#save(number, charges)) return true;
       await sleep(retryAfterMs);
@@ -116,12 +116,12 @@ export class GroupStore {
       return;
     }
     await sleep(retryAfterMs);
-    await this.store([withoutWords(first)]);
+    await this.store([withoutTexts(first)]);
   }
 
   /** Keeps unconfirmed groups, which are still retried. */
   #forget(): Promise<void> {
-    const needed = [...this.#underWay.keys(), ...this.#savedLocally];
+    const needed = [...this.#inFlight.keys(), ...this.#savedLocally];
     return this.#dependencies.groups.forgetBefore(Math.min(this.#last + 1, ...needed));
   }
 }

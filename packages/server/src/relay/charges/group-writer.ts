@@ -21,7 +21,7 @@ export const largestGroup = 500;
  * A group with this many charges starts while others are in progress. Smaller ones wait, as every group has a fixed
  * cost.
  */
-export const enoughBeside = 16;
+export const concurrentGroupSize = 16;
 export const longestWaitMs = 2;
 
 /**
@@ -33,7 +33,7 @@ export class GroupWriter implements ChargeWriter {
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   /** Groups being stored, oldest first. */
-  readonly #underWay = new Set<readonly Job[]>();
+  readonly #inFlight = new Set<readonly Job[]>();
   #unstored = 0;
   #isReading = false;
   /** True if nothing was stored since the last reads. */
@@ -52,7 +52,7 @@ export class GroupWriter implements ChargeWriter {
   }
 
   get oldestUnstoredMs(): number {
-    const [first = this.#jobs] = this.#underWay;
+    const [first = this.#jobs] = this.#inFlight;
     const [oldest] = first;
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
@@ -81,7 +81,7 @@ export class GroupWriter implements ChargeWriter {
   }
 
   get #isIdle(): boolean {
-    return this.#jobs.length + this.#reads.length + this.#underWay.size === 0 && !this.#isReading;
+    return this.#jobs.length + this.#reads.length + this.#inFlight.size === 0 && !this.#isReading;
   }
 
   /** Runs in the next event loop turn, so that requests that end together form one group. */
@@ -100,7 +100,7 @@ export class GroupWriter implements ChargeWriter {
     // must not wait for all of them.
     const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
     if (this.#reads.length > 0 && !isTurnOfCharges) {
-      if (this.#underWay.size === 0) void this.#read();
+      if (this.#inFlight.size === 0) void this.#read();
       return;
     }
     while (this.#jobs.length > 0 && this.#mayBegin) void this.#store(this.#jobs.splice(0, largestGroup));
@@ -109,9 +109,9 @@ export class GroupWriter implements ChargeWriter {
   }
 
   get #mayBegin(): boolean {
-    if (this.#underWay.size === 0) return true;
-    const isWorthIt = this.#isOverdue || this.#jobs.length >= enoughBeside;
-    return isWorthIt && this.#underWay.size < this.#dependencies.mostUnderWay;
+    if (this.#inFlight.size === 0) return true;
+    const isWorthIt = this.#isOverdue || this.#jobs.length >= concurrentGroupSize;
+    return isWorthIt && this.#inFlight.size < this.#dependencies.mostUnderWay;
   }
 
   #hurry(): void {
@@ -135,9 +135,9 @@ export class GroupWriter implements ChargeWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isOverdue = false;
-    this.#underWay.add(group);
+    this.#inFlight.add(group);
     await this.#dependencies.store.store(group.map(({ settlement }) => settlement.charge));
-    this.#underWay.delete(group);
+    this.#inFlight.delete(group);
     this.#unstored -= group.length;
     for (const { settlement, done } of group) {
       for (const account of settlement.accounts) account.stored(settlement.charge.quota);

@@ -71,7 +71,7 @@ export class LocalChargeJournal {
  * Saves charges of a group in a separate file and returns its path. Their id is derived from the group, so that they
  * can be stored exactly once later.
  */
-export function saveApart(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
+export function saveSeparately(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
   const { databaseId, writer, number, savedTime } = group;
   const journal = new LocalChargeJournal({ folder, databaseId, writer, name: `${writer}-${number}` });
   journal.append(refusedNumbersFrom + number, charges, savedTime);

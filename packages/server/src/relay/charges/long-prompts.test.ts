@@ -1,4 +1,4 @@
-import { chatReply, chunk, done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { chatResponse, chunk, done, reply, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -12,7 +12,7 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(quota: number, answer: UpstreamAnswer, mapping: object = {}): Promise<Scene> {
+async function sceneOf(quota: number, answer: UpstreamHandler, mapping: object = {}): Promise<Scene> {
   const channel = { models, model_mapping: JSON.stringify(mapping) };
   const scene = await relayScene(app, { quota, upstreams: [answer], channel });
   scenes.push(scene);
@@ -20,10 +20,10 @@ async function sceneOf(quota: number, answer: UpstreamAnswer, mapping: object = 
 }
 
 const told = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 100 });
-const using = (prompt: number) => reply({ ...chatReply(), usage: told(prompt) });
+const using = (prompt: number) => reply({ ...chatResponse(), usage: told(prompt) });
 const streaming = (prompt: number) =>
   stream([
-    piece('Hello'),
+    textChunk('Hello'),
     chunk({}, 'stop'),
     `data: ${JSON.stringify({ choices: [], usage: told(prompt) })}\n\n`,
     done,

@@ -49,7 +49,7 @@ const asked = {
 test('forwards cache markers to Claude and reports the cache usage to the client and the log', async () => {
   const answer = await openai.chat.completions.create(asked);
   expect(answer.usage).toEqual(told);
-  expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({
+  expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({
     system: [{ type: 'text', text: 'A long book', ...mark }],
     messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     tools: [{ name: 'look', ...mark }],
@@ -79,7 +79,7 @@ test('does the same in a stream', async () => {
   ];
   const [upstream] = scene.upstreams;
   if (upstream)
-    upstream.answer = stream(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+    upstream.handler = stream(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
   const chunks = await Array.fromAsync(
     await openai.chat.completions.create({ ...asked, stream: true, stream_options: { include_usage: true } }),
   );

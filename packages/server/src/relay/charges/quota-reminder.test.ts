@@ -1,11 +1,11 @@
 import { optionApi, userApi } from '@headgate/contract';
-import { completion, MailBox, plainPrice } from '@headgate/testkit';
+import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { folded } from '../../testing/records/folded.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
-const box = await MailBox.start();
+const box = await Mailbox.start();
 afterAll(() => box.close());
 const mailOptions = {
   SMTPServer: '127.0.0.1',

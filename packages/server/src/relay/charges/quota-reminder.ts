@@ -1,7 +1,7 @@
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
-import type { HomeAddress } from '../../platform/options/home-address.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Balance } from '../../records/totals/folded.ts';
 
@@ -10,7 +10,7 @@ interface QuotaReminderDependencies {
   readonly users: UserService;
   readonly logs: LogService;
   readonly mail: MailService;
-  readonly home: HomeAddress;
+  readonly home: PublicUrl;
   readonly onFailure: (error: unknown) => void;
 }
 

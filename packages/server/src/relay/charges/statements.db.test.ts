@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import {
-  chatReply,
+  chatResponse,
   completion,
   done,
-  piece,
   plainPrice,
   stop,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
@@ -20,12 +20,12 @@ const app = await useTestApp({ onStatement: ({ query }) => statements.push(query
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
 /** A user whose first request, which reads the token, is done. */
-async function warmScene(answer: UpstreamAnswer) {
+async function warmScene(answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [upstream] = scene.upstreams;
   if (!upstream) throw new Error('no upstream');
   await (await scene.chat()).text();
-  upstream.answer = answer;
+  upstream.handler = answer;
   statements = [];
   return scene;
 }
@@ -54,7 +54,7 @@ describe('the database is not on the critical path', () => {
     });
     const asking = scene.chat({ stream: true });
     const upstream = await asked.promise;
-    for (let sent = 0; sent < 20; sent += 1) upstream.write(piece('Hello '));
+    for (let sent = 0; sent < 20; sent += 1) upstream.write(textChunk('Hello '));
     const reader = (await asking).body?.getReader();
     let text = '';
     while (text.split('Hello ').length <= 20) text += Buffer.from((await reader?.read())?.value ?? []).toString();
@@ -85,7 +85,7 @@ test('stores requests that end together in one group', async () => {
   const scene = await warmScene((response) => {
     waiting.push(response);
     if (waiting.length < many) return;
-    const text = JSON.stringify(chatReply());
+    const text = JSON.stringify(chatResponse());
     for (const each of waiting) each.writeHead(200, { 'content-type': 'application/json' }).end(text);
   });
   const replies = await Promise.all(Array.from({ length: many }, () => scene.chat({ max_tokens: 10 })));

@@ -6,9 +6,9 @@ import {
   localJournalPaths,
   readJournalFile,
   removeJournalFile,
-  saveApart,
+  saveSeparately,
 } from './local-charge-journal.ts';
-import { isRefused, withoutWords } from './refused-charges.ts';
+import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
 interface LocalCharges {
   readonly folder: string;
@@ -105,7 +105,7 @@ async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Out
     await local.groupsOf(group.writer).store(group.number, group.charges);
     return { stored: group.charges, left: [] };
   } catch (error) {
-    const outcome = isRefused(error) ? await storeAccepted(group, local) : undefined;
+    const outcome = isPermanentlyRejected(error) ? await storeAccepted(group, local) : undefined;
     if (!outcome) throw error;
     return outcome;
   }
@@ -121,13 +121,13 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
   const refused: Charge[] = [];
   for (const charge of group.charges) {
     if (await groups.accepts(charge)) accepted.push(charge);
-    else if (await groups.accepts(withoutWords(charge))) accepted.push(withoutWords(charge));
+    else if (await groups.accepts(withoutTexts(charge))) accepted.push(withoutTexts(charge));
     else refused.push(charge);
   }
   if (accepted.length === 0) return undefined;
   // Must happen first: once the group is stored under its id, the next start skips all of it.
   if (refused.length > 0) {
-    const path = saveApart(folder, group, refused);
+    const path = saveSeparately(folder, group, refused);
     const fields = { path, ...amountOf(refused) };
     log.error(fields, 'charges saved by an earlier process were rejected by the database and moved to a separate file');
   }

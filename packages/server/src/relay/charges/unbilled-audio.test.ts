@@ -1,4 +1,4 @@
-import { reply, silentWav, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, silentWav, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -12,7 +12,7 @@ const minute = Buffer.from(silentWav(1000, 60 * 1000), 'base64');
 const price = 3000;
 
 async function transcribe(
-  answer: UpstreamAnswer,
+  answer: UpstreamHandler,
   fields: Readonly<Record<string, string>> = {},
   init: RequestInit = {},
 ) {

@@ -11,7 +11,7 @@ const root = await app.as('root');
 const allow = (value: string) => root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value } });
 afterEach(() => allow(''));
 
-const sent = () => scene.upstreams[0]?.seen ?? [];
+const sent = () => scene.upstreams[0]?.received ?? [];
 const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; code: string; param: string } }).error;
 const search = [{ type: 'web_search' }];

@@ -3,7 +3,7 @@ import { reply, stream } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { aiSdkConversations } from '../../testing/relay/ai-sdk-loops.ts';
 import { wireRows } from '../../testing/relay/matrix/index.ts';
-import type { Said, WireRow } from '../../testing/relay/matrix/matrix.ts';
+import type { ModelOutput, WireRow } from '../../testing/relay/matrix/matrix.ts';
 import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { responsesWireRow } from '../../testing/relay/matrix/responses-wire-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -15,7 +15,7 @@ const app = await useTestApp();
 const stageOf = useMatrixStages(app);
 const clients = Object.keys(aiSdkConversations(app.url, 'sk-none'));
 const questions = ['How is the weather in Oslo?', 'And tomorrow?'];
-const steps: readonly Said[] = [{ calls: ['Oslo'] }, { text: 'Rain' }, { text: 'Sun' }];
+const steps: readonly ModelOutput[] = [{ calls: ['Oslo'] }, { text: 'Rain' }, { text: 'Sun' }];
 
 const rowNamed = (name: string, row = wireRows.find((each) => each.name === name)): WireRow => {
   if (!row) throw new Error(`no row is named ${name}`);

@@ -1,14 +1,14 @@
 import {
   completion,
   done,
-  embeddingReply,
-  opening,
-  piece,
+  embeddingResponse,
   plainPrice,
   reply,
+  roleChunk,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai';
@@ -113,7 +113,7 @@ describe('a truncated stream is an error', () => {
     ['ai', ({ ai }) => streamedText(ai('gpt-4o'))],
     ['langchain', async ({ langchainChat }) => Array.fromAsync(await langchainChat().stream(prompt))],
   ])('for %s, and the delivered part is charged once', async (_, read) => {
-    const scene = await scenes.open(stream([opening, piece('Hel'), piece('lo')], 'cut'));
+    const scene = await scenes.open(stream([roleChunk, textChunk('Hel'), textChunk('lo')], 'cut'));
     await expect(read(scene)).rejects.toThrow(/was interrupted/);
     const { user, logs, drift } = await scene.books();
     expect(logs).toMatchObject([
@@ -125,13 +125,13 @@ describe('a truncated stream is an error', () => {
 });
 
 interface Retried {
-  readonly answer: UpstreamAnswer;
+  readonly answer: UpstreamHandler;
   readonly price: number;
   readonly call: (scene: ClientScene, key: string) => Promise<unknown>;
   readonly result?: unknown;
 }
 
-const wholeStream = stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const wholeStream = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 const packed = Buffer.from('not really a picture').toString('base64');
 const picture = reply({ created: 1, data: [{ b64_json: packed }] });
 const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
@@ -146,7 +146,7 @@ const retried: Readonly<Record<string, Retried>> = {
     call: ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }, twice).finalContent(),
   },
   'openai, for embeddings': {
-    answer: embeddingReply,
+    answer: embeddingResponse,
     price: embeddingPrice,
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
@@ -179,7 +179,7 @@ const retried: Readonly<Record<string, Retried>> = {
     call: ({ ai }) => streamedText(ai('gpt-4o'), 2),
   },
   'ai, for embeddings': {
-    answer: embeddingReply,
+    answer: embeddingResponse,
     price: embeddingPrice,
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
@@ -194,7 +194,7 @@ const retried: Readonly<Record<string, Retried>> = {
     call: async ({ langchainChat }) => Array.fromAsync(await langchainChat(twice).stream(prompt)),
   },
   'langchain, for embeddings': {
-    answer: embeddingReply,
+    answer: embeddingResponse,
     price: embeddingPrice,
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },

@@ -32,7 +32,7 @@ async function headersSeen(scene: typeof dialect): Promise<Record<string, unknow
   const headers = { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json', ...theirs };
   const response = await scene.chat({}, { headers });
   expect(response.status).toBe(200);
-  const seen = Object.entries(scene.upstreams[0]?.seen.at(-1)?.headers ?? {});
+  const seen = Object.entries(scene.upstreams[0]?.received.at(-1)?.headers ?? {});
   return Object.fromEntries(seen.filter(([name]) => !ours.includes(name)));
 }
 
@@ -60,7 +60,7 @@ test('does the same for forms', async () => {
   const headers = { authorization: `Bearer sk-${scene.token.key}`, 'openai-beta': 'a=1', 'openai-project': 'mine' };
   const response = await fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
   expect(response.status).toBe(200);
-  expect(scene.upstreams[0]?.seen[0]?.headers).toMatchObject({ 'openai-beta': 'a=1' });
-  expect(scene.upstreams[0]?.seen[0]?.headers).not.toHaveProperty('openai-project');
+  expect(scene.upstreams[0]?.received[0]?.headers).toMatchObject({ 'openai-beta': 'a=1' });
+  expect(scene.upstreams[0]?.received[0]?.headers).not.toHaveProperty('openai-project');
   await scene.close();
 });

@@ -1,4 +1,12 @@
-import { done, embeddingReply, plainPrice, reply, stream, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
+import {
+  done,
+  embeddingResponse,
+  plainPrice,
+  reply,
+  stream,
+  type UpstreamHandler,
+  usageEvent,
+} from '@headgate/testkit';
 import { OpenAI as LangchainCompletions, OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, generateText, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -24,7 +32,7 @@ const pieceOf = (text: string, finishReason: string | null = null) =>
   `data: ${JSON.stringify(completionOf(text, finishReason))}\n\n`;
 
 /** Whole or streamed, as requested. */
-const completing: UpstreamAnswer = (response, request) => {
+const completing: UpstreamHandler = (response, request) => {
   const whole = reply({ ...completionOf('Hello', 'stop'), usage });
   const pieces = stream([pieceOf('Hel'), pieceOf('lo'), pieceOf('', 'stop'), usageEvent, done]);
   return (request.body['stream'] === true ? pieces : whole)(response, request);
@@ -81,7 +89,7 @@ describe('embeddings', () => {
   const path = '/v1/embeddings';
 
   test('openai, as floats and from tokens', async () => {
-    const { openai, seen, books } = await scenes.open(embeddingReply);
+    const { openai, seen, books } = await scenes.open(embeddingResponse);
     const asked = { model: 'gpt-4o', input: [[1, 2, 3]], encoding_format: 'float', dimensions: 2 } as const;
     const { data } = await openai.embeddings.create({ ...asked, input: [[1, 2, 3]] });
     expect(data[0]?.embedding).toEqual([0.5, -1]);
@@ -90,7 +98,7 @@ describe('embeddings', () => {
   });
 
   test('ai with @ai-sdk/openai-compatible, for one and many values', async () => {
-    const { ai, seen, books } = await scenes.open(embeddingReply);
+    const { ai, seen, books } = await scenes.open(embeddingResponse);
     const model = ai.embeddingModel('gpt-4o');
     const one = await embed({ model, value: 'one' });
     expect([one.embedding, one.usage.tokens]).toEqual([[0.5, -1], 10]);
@@ -105,7 +113,7 @@ describe('embeddings', () => {
   });
 
   test('@langchain/openai, for a query and for documents in batches', async () => {
-    const { langchain, seen, books } = await scenes.open(embeddingReply);
+    const { langchain, seen, books } = await scenes.open(embeddingResponse);
     const embeddings = new OpenAIEmbeddings({ ...langchain, model: 'gpt-4o', batchSize: 2 });
     expect(await embeddings.embedQuery('one')).toEqual([0.5, -1]);
     expect(await embeddings.embedDocuments(['one', 'two', 'three'])).toHaveLength(3);

@@ -1,18 +1,18 @@
 import { optionApi } from '@headgate/contract';
 import {
-  chatReply,
+  chatResponse,
   chunk,
   completion,
   done,
-  embeddingReply,
-  opening,
-  pictureUrl,
-  piece,
+  embeddingResponse,
+  imageUrl,
   plainPrice,
   reply,
+  roleChunk,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
   weatherCall,
   weatherCallChunks,
@@ -37,11 +37,11 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function openaiWith(upstreams: UpstreamAnswer[], options: Parameters<typeof relayScene>[1] = {}) {
+async function openaiWith(upstreams: UpstreamHandler[], options: Parameters<typeof relayScene>[1] = {}) {
   const scene = await relayScene(app, { upstreams, ...options });
   scenes.push(scene);
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
-  return { scene, client, seen: () => scene.upstreams[0]?.seen ?? [] };
+  return { scene, client, seen: () => scene.upstreams[0]?.received ?? [] };
 }
 
 const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hi' }];
@@ -56,7 +56,9 @@ describe('openai', () => {
   });
 
   test('reads a stream with and without usage', async () => {
-    const { client, scene } = await openaiWith([stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done])]);
+    const { client, scene } = await openaiWith([
+      stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]),
+    ]);
     const plain = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
     const events = await Array.fromAsync(plain);
     expect(events.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Hello');
@@ -74,7 +76,7 @@ describe('openai', () => {
   });
 
   test('exchanges a tool call and its result, whole and streamed', async () => {
-    const { client, scene, seen } = await openaiWith([reply(chatReply(weatherCall, 'tool_calls'))]);
+    const { client, scene, seen } = await openaiWith([reply(chatResponse(weatherCall, 'tool_calls'))]);
     const asked = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [weatherTool] });
     const [message] = asked.choices.map((choice) => choice.message);
     expect(message?.tool_calls).toMatchObject([{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }]);
@@ -83,7 +85,7 @@ describe('openai', () => {
     await client.chat.completions.create({ model: 'gpt-4o', messages: history, tools: [weatherTool] });
     expect(seen()[1]?.body).toMatchObject({ messages: [{}, weatherCall, result], tools: [weatherTool] });
     const [upstream] = scene.upstreams;
-    if (upstream) upstream.answer = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
+    if (upstream) upstream.handler = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
     const streamed = client.chat.completions.stream({ model: 'gpt-4o', messages, tools: [weatherTool] });
     const final = await streamed.finalMessage();
     expect(final.tool_calls).toMatchObject([
@@ -92,24 +94,24 @@ describe('openai', () => {
   });
 
   test('passes JSON mode and an image through', async () => {
-    const { client, seen } = await openaiWith([reply(chatReply({ content: '{"a":1}' }))]);
+    const { client, seen } = await openaiWith([reply(chatResponse({ content: '{"a":1}' }))]);
     const answer = await client.chat.completions.parse({
       model: 'gpt-4o',
       response_format: {
         type: 'json_schema',
         json_schema: { name: 'x', strict: true, schema: { type: 'object', properties: { a: { type: 'number' } } } },
       },
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pictureUrl, detail: 'low' } }] }],
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: imageUrl, detail: 'low' } }] }],
     });
     expect(answer.choices[0]?.message.parsed).toEqual({ a: 1 });
     expect(seen()[0]?.body).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true } },
-      messages: [{ content: [{ image_url: { url: pictureUrl, detail: 'low' } }] }],
+      messages: [{ content: [{ image_url: { url: imageUrl, detail: 'low' } }] }],
     });
   });
 
   test('reads embeddings in its default encoding', async () => {
-    const { client, scene, seen } = await openaiWith([embeddingReply]);
+    const { client, scene, seen } = await openaiWith([embeddingResponse]);
     const { data, usage } = await client.embeddings.create({ model: 'gpt-4o', input: ['one', 'two'] });
     expect(data[0]?.embedding).toEqual([0.5, -1]);
     expect(usage.total_tokens).toBe(10);
@@ -162,7 +164,7 @@ describe('errors have the openai classes', () => {
   });
 
   test('throws for an error in mid-stream', async () => {
-    const { client } = await openaiWith([stream([piece('Hel')], 'cut')]);
+    const { client } = await openaiWith([stream([textChunk('Hel')], 'cut')]);
     const events = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
     await expect(Array.fromAsync(events)).rejects.toThrow(APIError);
   });
@@ -173,7 +175,7 @@ describe('errors have the openai classes', () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
     const [upstream] = scene.upstreams;
     if (!upstream) throw new Error('no upstream');
-    upstream.answer = (response, request) => {
+    upstream.handler = (response, request) => {
       if (seen().length > 1) return completion()(response, request);
       response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' });
       response.end('{"error":{"message":"later"}}');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { serverEnds } from '@headgate/relay';
+import { serverShuttingDown } from '@headgate/relay';
 import { afterAll, expect, test } from 'vitest';
 import { HttpClientSink } from './http-client-sink.ts';
 
@@ -16,11 +16,11 @@ async function waitingClient() {
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
   const [heard, faults]: [string[], unknown[]] = [[], []];
   const client = new HttpClientSink(response, { requestId: 'one', onFault: (error) => faults.push(error) });
-  client.gone.addEventListener('abort', () => {
+  client.disconnect.addEventListener('abort', () => {
     heard.push('first');
     throw new TypeError('of the first');
   });
-  client.gone.addEventListener('abort', () => heard.push('second'));
+  client.disconnect.addEventListener('abort', () => heard.push('second'));
   return { socket, response, client, heard, faults };
 }
 
@@ -36,7 +36,7 @@ test('[A24.2] notifies all listeners when a client disconnects and one listener 
 test('[A24.2] closes only the affected connection when a listener throws during shutdown', async () => {
   const { socket, client, heard, faults } = await waitingClient();
   const closed = once(socket, 'close');
-  client.endNow(serverEnds());
+  client.endNow(serverShuttingDown());
   await closed;
   expect(heard).toEqual(['first', 'second']);
   expect(faults).toEqual([new TypeError('of the first')]);

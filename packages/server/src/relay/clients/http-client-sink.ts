@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { ClientGone, type ClientSink, octetStream, type RelayError } from '@headgate/relay';
+import { ClientDisconnect, type ClientSink, octetStream, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../platform/outgoing/node-http.ts';
-import type { BodyCapture } from '../payload-logging/body-capture.ts';
+import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { headerList } from './header-text.ts';
 import { relayHeaders } from './relay-headers.ts';
-import type { RunningCall } from './running-calls.ts';
+import type { RunningRequest } from './running-calls.ts';
 
 /** A client that reads nothing for this long while data is pending counts as gone. */
-export const usualPatienceMs = 120_000;
+export const defaultReaderTimeoutMs = 120_000;
 
 interface ClientSinkOptions {
   readonly requestId: string;
@@ -20,18 +20,18 @@ interface ClientSinkOptions {
 }
 
 /** Writes directly to the socket because Fastify's reply would copy and schedule every chunk. */
-export class HttpClientSink implements ClientSink, RunningCall {
+export class HttpClientSink implements ClientSink, RunningRequest {
   readonly #response: ServerResponse;
   readonly #requestId: readonly string[];
   readonly #patienceMs: number;
-  readonly onFault: (error: unknown) => void;
-  readonly gone = new ClientGone();
+  readonly onInternalError: (error: unknown) => void;
+  readonly disconnect = new ClientDisconnect();
   ignored: readonly string[] = [];
   limits: Readonly<Record<string, string>> | undefined;
   servedModel: string | undefined;
   /** Copies the sent bytes for payload logging; usually undefined. */
-  copy: BodyCapture | undefined;
-  place = -1;
+  copy: PayloadCapture | undefined;
+  index = -1;
   startedAt: number | undefined;
 
   constructor(
@@ -42,20 +42,20 @@ export class HttpClientSink implements ClientSink, RunningCall {
     this.#response = response;
     const other = requestIdHeader === undefined ? [] : [requestIdHeader, requestId];
     this.#requestId = ['x-request-id', requestId, ...other];
-    this.#patienceMs = patienceMs ?? usualPatienceMs;
-    this.onFault = onFault;
+    this.#patienceMs = patienceMs ?? defaultReaderTimeoutMs;
+    this.onInternalError = onFault;
     // Without a listener, a response error would end the process.
     response.on('error', (error) => {
       onFault(error);
       response.destroy();
     });
     // The client may have disconnected while its token was looked up.
-    if (response.closed) this.gone.leave();
+    if (response.closed) this.disconnect.leave();
     else
       response.on('close', () =>
         this.#listen(() => {
           onClosed?.();
-          if (!response.writableFinished) this.gone.leave();
+          if (!response.writableFinished) this.disconnect.leave();
         }),
       );
   }
@@ -100,7 +100,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
     );
   }
 
-  breakOff(): void {
+  abort(): void {
     this.#response.destroy();
   }
 
@@ -114,8 +114,8 @@ export class HttpClientSink implements ClientSink, RunningCall {
 
   /** A client that is still sending gets no error because its request is incomplete. */
   endNow(why: RelayError): void {
-    if (this.#response.req.complete) this.#listen(() => this.gone.leave(why));
-    else this.breakOff();
+    if (this.#response.req.complete) this.#listen(() => this.disconnect.leave(why));
+    else this.abort();
   }
 
   /**
@@ -125,7 +125,7 @@ export class HttpClientSink implements ClientSink, RunningCall {
     try {
       act();
     } catch (error) {
-      this.onFault(error);
+      this.onInternalError(error);
       this.#response.destroy();
     }
   }

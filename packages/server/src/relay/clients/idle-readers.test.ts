@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import {
-  chatReply,
+  chatResponse,
   done,
-  piece,
   plainPrice,
   reply,
   SocketUpstream,
   stop,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
@@ -22,16 +22,16 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamAnswer): Promise<Scene> {
+async function sceneWith(answer: UpstreamHandler): Promise<Scene> {
   const scene = await relayScene(app, { upstreams: [answer], quota: 1_000_000_000_000 });
   scenes.push(scene);
   return scene;
 }
 
-const event = piece('x'.repeat(64 * 1024));
+const event = textChunk('x'.repeat(64 * 1024));
 
 /** Sends events until the buffers are full. */
-const endless: UpstreamAnswer = async (response) => {
+const endless: UpstreamHandler = async (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const closed = new Promise((resolve) => response.once('close', resolve));
   while (!response.destroyed) {
@@ -60,7 +60,7 @@ test('[A24.10] ends an unread stream, cancels the upstream request and charges t
   const scene = await sceneWith(endless);
   const socket = askAndStall(scene, { stream: true });
   await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
-  await scene.upstreams[0]?.seen[0]?.left;
+  await scene.upstreams[0]?.received[0]?.left;
   const { user, logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
   expect(logs[0]?.completion_tokens).toBeGreaterThan(16 * 1024);
@@ -80,13 +80,13 @@ async function stallUntilClosed(scene: Scene): Promise<void> {
 const megabyte = 1024 * 1024;
 
 test('[A24.10] does not keep an unread whole response in memory, but charges it', async () => {
-  const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(7 * megabyte) })));
+  const scene = await sceneWith(reply(chatResponse({ content: 'x'.repeat(7 * megabyte) })));
   await stallUntilClosed(scene);
   expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice, ended_by: '' }]);
 });
 
 test('[A24.10] ends an unread long response that is streamed through and charges the received part', async () => {
-  const scene = await sceneWith(reply(chatReply({ content: 'x'.repeat(30 * megabyte) })));
+  const scene = await sceneWith(reply(chatResponse({ content: 'x'.repeat(30 * megabyte) })));
   await stallUntilClosed(scene);
   await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
   const { user, logs, drift } = await scene.books();
@@ -115,8 +115,8 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
     ...wire.channel(upstream.url),
   });
   const socket = askAndStall(scene, { model: wire.model, stream: true }, patient.url);
-  await expect.poll(() => upstream.seen.length).toBe(1);
-  await upstream.seen[0]?.left;
+  await expect.poll(() => upstream.received.length).toBe(1);
+  await upstream.received[0]?.left;
   await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ ended_by: 'upstream' }]);
   const { user, logs, drift } = await scene.books();
   expect(logs[0]?.content).toContain('the client reads too slowly');

@@ -1,17 +1,17 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {
-  chatReply,
+  chatResponse,
   chunk,
   completion,
   done,
-  embeddingReply,
-  pictureUrl,
-  piece,
+  embeddingResponse,
+  imageUrl,
   plainPrice,
   reply,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
   weatherCall,
   weatherCallChunks,
@@ -29,19 +29,19 @@ const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
 
-const sceneWith = (answer: UpstreamAnswer, quota = 1_000_000): Promise<ClientScene> => scenes.open(answer, { quota });
+const sceneWith = (answer: UpstreamHandler, quota = 1_000_000): Promise<ClientScene> => scenes.open(answer, { quota });
 
 const seenBy = (scene: ClientScene) => scene.seen();
 
 /** Calls the tool first and responds once its result is there. */
 const twoSteps =
-  (first: UpstreamAnswer, second: UpstreamAnswer): UpstreamAnswer =>
+  (first: UpstreamHandler, second: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
     const messages = request.body['messages'] as { role: string }[];
     return (messages.at(-1)?.role === 'tool' ? second : first)(response, request);
   };
 
-const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
 
 describe('ai with @ai-sdk/openai-compatible', () => {
@@ -75,7 +75,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 
   test.each([
-    ['whole', twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()), generateText],
+    ['whole', twoSteps(reply(chatResponse(weatherCall, 'tool_calls')), completion()), generateText],
     ['streamed', twoSteps(callStream, wholeStream), streamText],
   ])('exchanges a tool call and its result, %s', async (_, answer, run) => {
     const scene = await sceneWith(answer);
@@ -89,21 +89,21 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 
   test('reads JSON and sends an image', async () => {
-    const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
+    const scene = await sceneWith(reply(chatResponse({ content: '{"a":1}' })));
     const { output } = await generateText({
       model: modelOf(scene),
       output: Output.object({
         schema: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } } }),
       }),
-      messages: [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: pictureUrl }] }],
+      messages: [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: imageUrl }] }],
     });
     expect(output).toEqual({ a: 1 });
-    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(pictureUrl);
+    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(imageUrl);
     expect(seenBy(scene)[0]?.body).toHaveProperty('response_format');
   });
 
   test('reads embeddings', async () => {
-    const scene = await sceneWith(embeddingReply);
+    const scene = await sceneWith(embeddingResponse);
     const model = providerFor(scene.token.key).embeddingModel('gpt-4o');
     expect((await embed({ model, value: 'one' })).embedding).toEqual([0.5, -1]);
   });
@@ -134,17 +134,17 @@ describe('@langchain/openai', () => {
 
   test('reads chat and streaming responses and sends an image', async () => {
     const scene = await sceneWith(completion());
-    const picture = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: pictureUrl } }] });
+    const picture = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: imageUrl } }] });
     const answer = await modelOf(scene).invoke([picture]);
     expect(answer).toMatchObject({ content: 'Hello', usage_metadata: { total_tokens: 15 } });
-    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(pictureUrl);
+    expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(imageUrl);
     const streaming = await sceneWith(wholeStream);
     const pieces = await Array.fromAsync(await modelOf(streaming).stream('hi'));
     expect(pieces.map(({ content }) => content).join('')).toBe('Hello');
   });
 
   test('exchanges a tool call and its result, whole and streamed', async () => {
-    const scene = await sceneWith(twoSteps(reply(chatReply(weatherCall, 'tool_calls')), completion()));
+    const scene = await sceneWith(twoSteps(reply(chatResponse(weatherCall, 'tool_calls')), completion()));
     const asked = new HumanMessage('weather?');
     const call = await modelOf(scene).bindTools([weatherTool]).invoke([asked]);
     expect(call.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
@@ -158,7 +158,7 @@ describe('@langchain/openai', () => {
   });
 
   test('reads structured output', async () => {
-    const scene = await sceneWith(reply(chatReply({ content: '{"a":1}' })));
+    const scene = await sceneWith(reply(chatResponse({ content: '{"a":1}' })));
     const schema = { title: 'x', type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
     expect(await modelOf(scene).withStructuredOutput(schema, { method: 'jsonMode' }).invoke('json please')).toEqual({
       a: 1,
@@ -167,7 +167,7 @@ describe('@langchain/openai', () => {
   });
 
   test('reads embeddings', async () => {
-    const scene = await sceneWith(embeddingReply);
+    const scene = await sceneWith(embeddingResponse);
     const embeddings = new OpenAIEmbeddings({
       model: 'gpt-4o',
       apiKey: `sk-${scene.token.key}`,

@@ -1,16 +1,16 @@
 import {
-  chatReply,
+  chatResponse,
   chunk,
   completion,
   done,
-  embeddingReply,
-  pictureUrl,
-  piece,
+  embeddingResponse,
+  imageUrl,
   plainPrice,
   reply,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
   weatherCall,
   weatherCallChunks,
@@ -31,12 +31,12 @@ const clientOf = ({ token }: Pick<ClientScene, 'token'>) =>
 
 const model = 'gpt-4o';
 const messages: Message[] = [{ role: 'user', content: 'weather?' }];
-const wholeStream = stream([piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
 
 /** Calls the tool until `times` results are there, then responds. */
 const calling =
-  (times: number, call: UpstreamAnswer, last: UpstreamAnswer): UpstreamAnswer =>
+  (times: number, call: UpstreamHandler, last: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
     const told = request.body['messages'] as readonly { role: string }[];
     const results = told.filter(({ role }) => role === 'tool').length;
@@ -58,7 +58,7 @@ describe('the official ollama client', () => {
 
   test('chats whole and streamed, with an image and with JSON', async () => {
     const scene = await scenes.open(completion());
-    const picture = pictureUrl.slice(pictureUrl.indexOf(',') + 1);
+    const picture = imageUrl.slice(imageUrl.indexOf(',') + 1);
     const whole = await clientOf(scene).chat({
       model,
       messages: [{ role: 'user', content: 'hi', images: [picture] }],
@@ -67,7 +67,7 @@ describe('the official ollama client', () => {
     });
     expect(whole).toMatchObject({ message: { content: 'Hello' }, done: true, done_reason: 'stop', eval_count: 5 });
     expect(scene.seen()[0]?.body).toMatchObject({ temperature: 0.5, response_format: { type: 'json_schema' } });
-    expect(JSON.stringify(scene.seen()[0]?.body)).toContain(pictureUrl);
+    expect(JSON.stringify(scene.seen()[0]?.body)).toContain(imageUrl);
     const streaming = await scenes.open(wholeStream);
     const pieces = await Array.fromAsync(await clientOf(streaming).chat({ model, messages, stream: true }));
     expect(pieces.map(({ message }) => message.content).join('')).toBe('Hello');
@@ -76,7 +76,7 @@ describe('the official ollama client', () => {
   });
 
   test('runs a three-turn tool loop with whole responses', async () => {
-    const scene = await scenes.open(calling(2, reply(chatReply(weatherCall, 'tool_calls')), completion()));
+    const scene = await scenes.open(calling(2, reply(chatResponse(weatherCall, 'tool_calls')), completion()));
     const said: Message[] = [...messages];
     for (let turn = 0; turn < 3; turn += 1) {
       const { message } = await clientOf(scene).chat({ model, messages: said, tools: [weatherTool] });
@@ -131,7 +131,7 @@ describe('the official ollama client', () => {
   });
 
   test('embeds several texts', async () => {
-    const scene = await scenes.open(embeddingReply);
+    const scene = await scenes.open(embeddingResponse);
     const { embeddings } = await clientOf(scene).embed({ model, input: ['one', 'two'] });
     expect(embeddings).toEqual([
       [0.5, -1],
@@ -144,7 +144,7 @@ describe('the official ollama client', () => {
     await expect(stranger.list()).rejects.toMatchObject({ status_code: 401 });
     const poor = await scenes.open(completion(), { quota: 10 });
     await expect(clientOf(poor).chat({ model, messages })).rejects.toMatchObject({ status_code: 402 });
-    const broken = await scenes.open(stream([piece('Hel'), 'data: {"error":{"message":"gone"}}\n\n']));
+    const broken = await scenes.open(stream([textChunk('Hel'), 'data: {"error":{"message":"gone"}}\n\n']));
     const pieces = Array.fromAsync(await clientOf(broken).chat({ model, messages, stream: true }));
     await expect(pieces).rejects.toThrow('gone');
   });

@@ -27,7 +27,7 @@ const preflight = {
 const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
 
 /** Allows pages of other sites on every route of this plugin, but rejects navigation and forms. */
-export function admitBrowsers(app: FastifyInstance): void {
+export function allowBrowsers(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(relayHeaders);
     rejectBrowserContent(request.headers);

@@ -1,15 +1,15 @@
 import type { RelayError } from '@headgate/relay';
 
-export interface RunningCall {
+export interface RunningRequest {
   /** Index in the list of running calls; managed by RunningCalls. */
-  place: number;
+  index: number;
   /** Ends the call without waiting for it. */
   endNow(why: RelayError): void;
 }
 
 /** In-flight requests. */
-export class RunningCalls {
-  readonly #calls: RunningCall[] = [];
+export class RunningRequests {
+  readonly #calls: RunningRequest[] = [];
   #waiting: (() => void)[] = [];
   #over: RelayError | undefined;
 
@@ -17,16 +17,16 @@ export class RunningCalls {
     return this.#calls.length;
   }
 
-  begin(call: RunningCall): void {
-    call.place = this.#calls.push(call) - 1;
+  begin(call: RunningRequest): void {
+    call.index = this.#calls.push(call) - 1;
     if (this.#over) call.endNow(this.#over);
   }
 
-  end(call: RunningCall): void {
+  end(call: RunningRequest): void {
     const last = this.#calls.pop();
     if (last && last !== call) {
-      last.place = call.place;
-      this.#calls[call.place] = last;
+      last.index = call.index;
+      this.#calls[call.index] = last;
     }
     if (this.#calls.length === 0) for (const tell of this.#waiting.splice(0)) tell();
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { done, piece, plainPrice, stop, type UpstreamAnswer, usageEvent } from '@headgate/testkit';
+import { done, plainPrice, stop, textChunk, type UpstreamHandler, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -10,10 +10,10 @@ const app = await useTestApp({});
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 test('applies backpressure to the upstream when a reader pauses, and delivers everything when it continues', async () => {
-  const event = piece('x'.repeat(64 * 1024));
+  const event = textChunk('x'.repeat(64 * 1024));
   const events = 1500;
   let written = 0;
-  const fast: UpstreamAnswer = async (response) => {
+  const fast: UpstreamHandler = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (; written < events && !response.destroyed; written += 1) {
       if (!response.write(event)) await once(response, 'drain');

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { answerText, strictClaude } from '@headgate/testkit';
+import { responseText, strictClaude } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
@@ -29,7 +29,7 @@ describe.each(models)("%s with Anthropic's parameter rules", (model) => {
   test('serves chat requests of the OpenAI SDK', async () => {
     const asked = { model, messages, temperature: 0.2, top_p: 0.9, stop: ['\n\n'] };
     const { data, response } = await openai.chat.completions.create(asked).withResponse();
-    expect(data.choices[0]?.message.content).toBe(answerText);
+    expect(data.choices[0]?.message.content).toBe(responseText);
     expect(response.headers.get(header)).toBe(isNewest(model) ? 'temperature, top_p, stop' : 'top_p, stop');
   });
 
@@ -43,7 +43,7 @@ describe.each(models)("%s with Anthropic's parameter rules", (model) => {
       reasoning: { effort: 'high' as const },
     };
     const { data, response } = await openai.responses.create(asked).withResponse();
-    expect(data.output_text).toBe(answerText);
+    expect(data.output_text).toBe(responseText);
     expect(response.headers.get(header)).toBe('temperature, top_p');
   });
 
@@ -58,7 +58,7 @@ describe.each(models)("%s with Anthropic's parameter rules", (model) => {
       stop_sequences: [' ', 'END'],
     };
     const stream = anthropic.messages.stream(asked);
-    expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: answerText }]);
+    expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: responseText }]);
     const { response } = await stream.withResponse();
     expect(response.headers.get(header)).toBe(
       isNewest(model) ? 'stop_sequences, temperature, top_p, top_k' : 'stop_sequences, top_p',
@@ -73,7 +73,7 @@ describe.each(models)("%s with Anthropic's parameter rules", (model) => {
       thinkingConfig: { includeThoughts: true, thinkingBudget: 8192 },
     };
     const pieces = await Array.fromAsync(await google.models.generateContentStream({ model, contents: 'hi', config }));
-    expect(pieces.map(({ text }) => text ?? '').join('')).toBe(answerText);
+    expect(pieces.map(({ text }) => text ?? '').join('')).toBe(responseText);
   });
 
   test('serves the requests of aider', async () => {

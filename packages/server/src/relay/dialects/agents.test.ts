@@ -5,12 +5,12 @@ import {
   claudeMessage,
   done,
   namedEvents,
-  opening,
-  piece,
   reply,
+  roleChunk,
   stop,
   stream,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const app = await useTestApp();
 const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamAnswer, channel: object = {}) {
+async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
   const scene = await relayScene(app, { upstreams: [answer], channel: { ...channel }, quota: 100_000_000 });
   scenes.push(scene);
   return scene;
@@ -68,7 +68,7 @@ const claudeHeaders = (scene: Scene) => ({
 const events = (text: string): readonly string[] =>
   [...text.matchAll(/^event: (.+)$/gm)].map(([, name = '']) => name).filter((name) => name !== 'ping');
 
-const openaiStream = stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]);
+const openaiStream = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 
 describe('Claude Code', () => {
   const ask = (scene: Scene, body: object, path = '/v1/messages?beta=true') =>
@@ -79,7 +79,7 @@ describe('Claude Code', () => {
     const body = claudeCode('claude-opus-4-8');
     const response = await ask(scene, body);
     expect(await response.text()).toBe(namedEvents(claudeEvents(false)).join(''));
-    const [seen] = scene.upstreams[0]?.seen ?? [];
+    const [seen] = scene.upstreams[0]?.received ?? [];
     expect(seen?.path).toBe('/v1/messages?beta=true');
     expect(seen?.body).toEqual(body);
     expect(seen?.headers).toMatchObject({ 'anthropic-beta': claudeHeaders(scene)['anthropic-beta'] });
@@ -97,7 +97,7 @@ describe('Claude Code', () => {
       'beta=true&trace=on&key=sk-mine&api-key=x&model=dear&service_tier=priority&x=sk-mine&auth_token=y&z=a b';
     const response = await ask(scene, body, `/v1/messages?${added}`);
     expect(response.status).toBe(200);
-    expect(scene.upstreams[0]?.seen[0]?.path).toBe('/v1/messages?beta=true&trace=on');
+    expect(scene.upstreams[0]?.received[0]?.path).toBe('/v1/messages?beta=true&trace=on');
     expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
     const refused = await ask(scene, { ...body, max_tokens: -1 });
     expect(refused.headers.get('request-id')).toBe(refused.headers.get('x-request-id'));
@@ -112,7 +112,7 @@ describe('Claude Code', () => {
       ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_delta', 'content_block_stop'],
       ...['message_delta', 'message_stop'],
     ]);
-    expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({ model: 'gpt-4o', stream: true, max_tokens: 64_000 });
+    expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({ model: 'gpt-4o', stream: true, max_tokens: 64_000 });
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 
@@ -145,7 +145,7 @@ describe('Claude Code', () => {
     const before = await ask(scene, claudeCode('gpt-4o'));
     expect(before.status).toBe(500);
     expect(await before.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } });
-    const broken = await sceneWith(stream([opening, piece('Hel'), `data: {"error":{"message":"gone"}}\n\n`]));
+    const broken = await sceneWith(stream([roleChunk, textChunk('Hel'), `data: {"error":{"message":"gone"}}\n\n`]));
     expect(await (await ask(broken, claudeCode('gpt-4o'))).text()).toMatch(
       /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"gone"/,
     );
@@ -189,7 +189,7 @@ describe('Codex', () => {
     const call = chunk({
       tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'shell', arguments: '{}' } }],
     });
-    const scene = await sceneWith(stream([opening, call, chunk({}, 'tool_calls'), usageEvent, done]));
+    const scene = await sceneWith(stream([roleChunk, call, chunk({}, 'tool_calls'), usageEvent, done]));
     const response = await scene.post('/v1/responses', codex('gpt-4o'));
     const text = await response.text();
     expect(response.status, text).toBe(200);
@@ -198,7 +198,7 @@ describe('Codex', () => {
     expect(names.slice(0, 2)).toEqual(['response.created', 'response.in_progress']);
     expect(names).toContain('response.function_call_arguments.done');
     expect(names.at(-1)).toBe('response.completed');
-    const [seen] = scene.upstreams[0]?.seen ?? [];
+    const [seen] = scene.upstreams[0]?.received ?? [];
     expect(seen?.body).toMatchObject({ tools: [{ function: { name: 'shell' } }, { function: {} }] });
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
@@ -256,7 +256,7 @@ describe('Gemini CLI', () => {
     expect(await embed('batchEmbedContents', { requests: [{ content }, { content }] })).toMatchObject({
       embeddings: [{ values: [0, 0.5] }, { values: [1, 0.5] }],
     });
-    expect(scene.upstreams[0]?.seen.at(-1)).toMatchObject({
+    expect(scene.upstreams[0]?.received.at(-1)).toMatchObject({
       path: '/v1/embeddings',
       body: { model: 'gpt-4o', input: ['Hello', 'Hello'] },
     });

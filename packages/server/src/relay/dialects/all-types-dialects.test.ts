@@ -1,4 +1,4 @@
-import { answerText, ownResponse, toolInput, type Wire, wires } from '@headgate/testkit';
+import { nativeResponse, responseText, toolInput, type Wire, wires } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, agentClients } from '../../testing/relay/agent-clients.ts';
 import { useWireStages, type WireStage } from '../../testing/relay/wire-stage.ts';
@@ -13,7 +13,7 @@ async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isSt
   const { isStream, hasTools } = manner;
   const answered = { isStream, isCall: hasTools };
   stage.answerWith((response, request) =>
-    (request.path.endsWith('/responses') ? ownResponse(answered) : wire.answer(answered))(response, request),
+    (request.path.endsWith('/responses') ? nativeResponse(answered) : wire.respond(answered))(response, request),
   );
   const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as Ask;
   const heard = await ask({ model: wire.model, isStream, hasTools });
@@ -40,7 +40,7 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('$type $name
   test.each(rotated(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
       const heard = await ask(stage, wire, name, { isStream, hasTools: false });
-      expect(heard).toMatchObject({ text: answerText, calls: [], finish: 'stop' });
+      expect(heard).toMatchObject({ text: responseText, calls: [], finish: 'stop' });
     }
   });
 

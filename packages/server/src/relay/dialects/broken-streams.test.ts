@@ -1,4 +1,4 @@
-import { reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { reply, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -25,7 +25,7 @@ const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
   ],
 };
 
-async function heardOf(words: Words, answer: UpstreamAnswer) {
+async function heardOf(words: Words, answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [answer], channel: { type: types[words] } });
   scenes.push(scene);
   const response = await scene.post(...asked[words]);

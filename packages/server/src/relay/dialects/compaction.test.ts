@@ -32,7 +32,7 @@ test.each([1, 45])('compacts a conversation on a channel of type %i and charges 
   const response = await scene.post('/v1/responses/compact', asked);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual(compacted);
-  expect(scene.upstreams[0]?.seen).toMatchObject([{ path: '/v1/responses/compact', body: asked }]);
+  expect(scene.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses/compact', body: asked }]);
   const { logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ type: 2, prompt_tokens: 428, completion_tokens: 120 }]);
   expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ dialect: 'openai-responses' });
@@ -45,7 +45,7 @@ test('rejects compaction without an upstream request or charge when no channel o
     const response = await scene.post('/v1/responses/compact', asked);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'not_offered' } });
-    expect(scene.upstreams[0]?.seen).toEqual([]);
+    expect(scene.upstreams[0]?.received).toEqual([]);
     expect((await scene.books()).user.used_quota).toBe(0);
   }
 });
@@ -57,7 +57,7 @@ test('sends compacted items back to their provider unchanged', async () => {
   );
   const input = [...compacted.output, { ...said, content: [{ type: 'input_text', text: 'Go on' }] }];
   expect((await scene.post('/v1/responses', { model: 'gpt-4o', input, store: false })).status).toBe(200);
-  expect(scene.upstreams[0]?.seen[0]?.body).toMatchObject({ input });
+  expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({ input });
 });
 
 test('compacts from a previous response without input', async () => {

@@ -1,13 +1,13 @@
 import { apiTables, optionApi } from '@headgate/contract';
 import {
   completion,
-  embeddingReply,
-  opening,
-  piece,
+  embeddingResponse,
   plainPrice,
   reply,
+  roleChunk,
   stop,
   stream,
+  textChunk,
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ describe('discovery endpoints for Ollama clients', () => {
   });
 
   test('[A1.5] count against the concurrency limit', async () => {
-    const running = await sceneOf({ upstreams: [stream([opening, piece('Hel')], 'stall')] });
+    const running = await sceneOf({ upstreams: [stream([roleChunk, textChunk('Hel')], 'stall')] });
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const leaving = new AbortController();
     const chat = await running.chat({ stream: true, max_tokens: 5 }, { signal: leaving.signal });
@@ -98,7 +98,9 @@ describe('discovery endpoints for Ollama clients', () => {
 
 describe('chat', () => {
   test('streams lines by default and logs the dialect', async () => {
-    const streaming = await sceneOf({ upstreams: [stream([opening, piece('Hel'), piece('lo'), stop, usageEvent])] });
+    const streaming = await sceneOf({
+      upstreams: [stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent])],
+    });
     const response = await streaming.post('/api/chat', { model: 'gpt-4o', messages });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const created_at = expect.any(String);
@@ -125,7 +127,7 @@ describe('chat', () => {
     const options = { num_ctx: 9000, temperature: 0.5 };
     const response = await scene.post('/api/chat', { model: 'gpt-4o', messages, options, keep_alive: '5m' });
     expect(response.headers.get('x-headgate-ignored')).toBe('num_ctx, keep_alive');
-    expect(scene.upstreams[0]?.seen.at(-1)?.body).toMatchObject({ temperature: 0.5 });
+    expect(scene.upstreams[0]?.received.at(-1)?.body).toMatchObject({ temperature: 0.5 });
   });
 
   test.each([
@@ -158,7 +160,7 @@ describe('generate', () => {
       prompt_eval_count: 10,
       eval_count: 5,
     });
-    expect(scene.upstreams[0]?.seen.at(-1)?.body['messages']).toEqual([
+    expect(scene.upstreams[0]?.received.at(-1)?.body['messages']).toEqual([
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'hi' },
     ]);
@@ -184,7 +186,7 @@ describe('generate', () => {
   test("replaces its system prompt with the channel's", async () => {
     const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
     await told.post('/api/generate', { ...question, stream: false });
-    expect(told.upstreams[0]?.seen[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
+    expect(told.upstreams[0]?.received[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
   });
 });
 
@@ -218,7 +220,7 @@ describe('fill-in-the-middle', () => {
         },
       ],
     ]);
-    const [seen] = editor.upstreams[0]?.seen ?? [];
+    const [seen] = editor.upstreams[0]?.received ?? [];
     expect(seen?.path).toBe(path);
     expect(seen?.body).toEqual({ ...hole, max_tokens: 64, temperature: 0, stop: ['\n'], stream: false });
     const { logs, drift } = await editor.books();
@@ -229,7 +231,7 @@ describe('fill-in-the-middle', () => {
     const claude = await sceneOf({ upstreams: [completion()], channel: { type: 14 } });
     const response = await claude.post('/api/generate', hole);
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining('suffix') }]);
-    expect(claude.upstreams[0]?.seen).toEqual([]);
+    expect(claude.upstreams[0]?.received).toEqual([]);
   });
 
   test.each([
@@ -252,7 +254,7 @@ describe('fill-in-the-middle', () => {
     const prompt = 'x = 1\n'.repeat(400_000);
     const response = await editor.post('/api/generate', { ...hole, prompt, options: { num_predict: 10 } });
     expect(response.status).toBe(200);
-    expect(editor.upstreams[0]?.seen[0]?.body).toMatchObject({ prompt, suffix: hole.suffix, max_tokens: 10 });
+    expect(editor.upstreams[0]?.received[0]?.body).toMatchObject({ prompt, suffix: hole.suffix, max_tokens: 10 });
   });
 });
 
@@ -274,7 +276,7 @@ describe('a request that only loads or unloads a model', () => {
       200,
       { model: 'gpt-4o', created_at: expect.any(String), ...words, done: true, done_reason: reason },
     ]);
-    expect(idle.upstreams[0]?.seen).toEqual([]);
+    expect(idle.upstreams[0]?.received).toEqual([]);
     const { logs, user } = await idle.books();
     expect([logs, user.used_quota]).toEqual([[], 0]);
   });
@@ -288,7 +290,7 @@ describe('a request that only loads or unloads a model', () => {
 });
 
 test('embeds texts', async () => {
-  const embedding = await sceneOf({ upstreams: [embeddingReply] });
+  const embedding = await sceneOf({ upstreams: [embeddingResponse] });
   const response = await embedding.post('/api/embed', { model: 'gpt-4o', input: ['one', 'two'] });
   expect(await response.json()).toEqual({
     model: 'gpt-4o',
@@ -303,7 +305,7 @@ test('embeds texts', async () => {
 
 test('ends a broken stream with an error line', async () => {
   const broken = await sceneOf({
-    upstreams: [stream([opening, piece('Hel'), 'data: {"error":{"message":"gone"}}\n\n'])],
+    upstreams: [stream([roleChunk, textChunk('Hel'), 'data: {"error":{"message":"gone"}}\n\n'])],
   });
   const lines = linesIn(await (await broken.post('/api/chat', { model: 'gpt-4o', messages })).text());
   expect(lines.at(-1)).toEqual({ error: expect.stringContaining('gone') });

@@ -31,7 +31,7 @@ async function partsSentBack(call: unknown): Promise<unknown> {
     { role: 'tool', tool_call_id: 'f1', content: 'rain' },
   ] as OpenAI.ChatCompletionMessageParam[];
   await openai.chat.completions.create({ ...asked, messages: history });
-  const contents = scene.upstreams[0]?.seen.at(-1)?.body['contents'] as readonly { parts: unknown }[] | undefined;
+  const contents = scene.upstreams[0]?.received.at(-1)?.body['contents'] as readonly { parts: unknown }[] | undefined;
   return contents?.[1]?.parts;
 }
 
@@ -49,7 +49,7 @@ test("sends the signature of a tool call to the client in Google's field and ret
 
 test('does the same in a stream', async () => {
   const [upstream] = scene.upstreams;
-  if (upstream) upstream.answer = stream([`data: ${JSON.stringify(answer)}\r\n\r\n`]);
+  if (upstream) upstream.handler = stream([`data: ${JSON.stringify(answer)}\r\n\r\n`]);
   const chunks = await Array.fromAsync(await openai.chat.completions.create({ ...asked, stream: true }));
   const calls = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
   expect(calls).toEqual([
@@ -61,6 +61,6 @@ test('does the same in a stream', async () => {
       ...extra,
     },
   ]);
-  if (upstream) upstream.answer = reply(answer);
+  if (upstream) upstream.handler = reply(answer);
   expect(await partsSentBack(calls[0])).toEqual([{ functionCall, thoughtSignature: 'c2VhbA==' }]);
 });

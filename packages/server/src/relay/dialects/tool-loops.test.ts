@@ -1,7 +1,7 @@
 import { reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { wireRows } from '../../testing/relay/matrix/index.ts';
-import { cities, type Said, type WireRow } from '../../testing/relay/matrix/matrix.ts';
+import { cities, type ModelOutput, type WireRow } from '../../testing/relay/matrix/matrix.ts';
 import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
 import { type ToolLoop, toolLoops } from '../../testing/relay/tool-loops.ts';
 import { rotated } from '../../testing/sample.ts';
@@ -16,7 +16,7 @@ const clients = Object.keys(toolLoops(app.url, 'sk-none'));
 /** Upstreams without translation support only their own clients. */
 const clientsFor = ({ clients: own }: WireRow) => (own ? clients.filter((name) => name.includes('openai')) : clients);
 const question = 'How is the weather in Oslo and in Rome?';
-const steps: readonly Said[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] }, { text: 'Rain and sun' }];
+const steps: readonly ModelOutput[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] }, { text: 'Rain and sun' }];
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
   test.each(rotated(clientsFor(row), turn * 2, 2))(

@@ -1,4 +1,4 @@
-import { outOfTouch } from '@headgate/relay';
+import { databaseUnreachable } from '@headgate/relay';
 
 /** How long a request waits for the database. */
 const patienceMs = 10_000;
@@ -7,7 +7,7 @@ const patienceMs = 10_000;
 export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(outOfTouch()), ms);
+    timer = setTimeout(() => reject(databaseUnreachable()), ms);
   });
   try {
     return await Promise.race([answer, tooLong]);

@@ -1,18 +1,18 @@
 import type { CallerCache } from '../callers/caller-cache.ts';
-import { type Holder, isAtRest } from '../callers/holder.ts';
+import { isIdleHolder, type PointHolder } from '../callers/point-holder.ts';
 import { type Owner, returnedShare } from '../callers/share.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { LeaseService } from './lease-service.ts';
 
 export interface IdleTimes {
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   /** Idle time after which the points are returned. */
-  readonly giveBackAfterMs: number;
+  readonly returnAfterMs: number;
   /** Idle time after which the caller is evicted from the cache. */
-  readonly forgetAfterMs: number;
+  readonly evictAfterMs: number;
 }
 
-const idleTimes: IdleTimes = { lookEveryMs: 1000, giveBackAfterMs: 10_000, forgetAfterMs: 600_000 };
+const idleTimes: IdleTimes = { checkEveryMs: 1000, returnAfterMs: 10_000, evictAfterMs: 600_000 };
 
 /** Users and tokens checked each time, so that the cost does not grow with the cache size. */
 const mostLooks = 20_000;
@@ -53,7 +53,7 @@ export class IdleCallers {
           this.#looking = undefined;
           if (this.#timer !== undefined) this.start();
         });
-    }, this.#times.lookEveryMs).unref();
+    }, this.#times.checkEveryMs).unref();
   }
 
   async close(): Promise<void> {
@@ -79,20 +79,20 @@ export class IdleCallers {
       for (const owner of forgotten) {
         const holder = memory.holder(owner);
         const isLeased = holder !== undefined && (holder.share.node > 0 || leases?.isInDoubt(owner) === true);
-        if (holder && isAtRest(holder) && !isLeased) callers.forget(owner);
+        if (holder && isIdleHolder(holder) && !isLeased) callers.forget(owner);
       }
     });
   }
 
-  #isToForget({ idleSince }: Holder, now: number): boolean {
-    const { giveBackAfterMs, forgetAfterMs } = this.#times;
-    return now - idleSince >= (this.#dependencies.callers.memory.isFull ? giveBackAfterMs : forgetAfterMs);
+  #isToForget({ idleSince }: PointHolder, now: number): boolean {
+    const { returnAfterMs, evictAfterMs } = this.#times;
+    return now - idleSince >= (this.#dependencies.callers.memory.isFull ? returnAfterMs : evictAfterMs);
   }
 
   /** With a single node, points are only returned on eviction. */
-  #isToGiveBack(holder: Holder, now: number): boolean {
+  #isToGiveBack(holder: PointHolder, now: number): boolean {
     if (this.#dependencies.leases?.node === undefined || holder.share.node <= 0) return false;
-    const isWorthIt = this.#dependencies.hasOthers() && now - holder.idleSince >= this.#times.giveBackAfterMs;
+    const isWorthIt = this.#dependencies.hasOthers() && now - holder.idleSince >= this.#times.returnAfterMs;
     return isWorthIt || this.#isToForget(holder, now);
   }
 
@@ -105,7 +105,7 @@ export class IdleCallers {
       // The remainder of a budget is handed out on demand.
       if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
-      if (holder && !isAtRest(holder)) continue;
+      if (holder && !isIdleHolder(holder)) continue;
       if (holder) {
         // Must happen before other nodes can count on the points.
         holder.share = returnedShare;
@@ -113,14 +113,14 @@ export class IdleCallers {
       }
       owners.set(`${owner.kind}:${owner.id}`, owner);
     }
-    if (owners.size > 0) await leases.giveBack([...owners.values()]);
+    if (owners.size > 0) await leases.returnLeases([...owners.values()]);
   }
 }
 
 /** True if it was already idle at an earlier check; otherwise its idle time starts now. */
-function hasRested(holder: Holder, now: number): boolean {
-  if (isAtRest(holder)) return true;
-  holder.isUsed = false;
+function hasRested(holder: PointHolder, now: number): boolean {
+  if (isIdleHolder(holder)) return true;
+  holder.wasUsed = false;
   holder.idleSince = now;
   return false;
 }

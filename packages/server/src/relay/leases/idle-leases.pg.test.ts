@@ -1,8 +1,8 @@
 import { logType, tokenApi, userApi } from '@headgate/contract';
-import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -10,7 +10,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const held = 125;
 const never = 1e9;
 /** Everything idle in two consecutive checks is returned, and nothing is evicted. */
-const atOnce = { lookEveryMs: 3, giveBackAfterMs: 0, forgetAfterMs: never };
+const atOnce = { checkEveryMs: 3, returnAfterMs: 0, evictAfterMs: never };
 
 const statusOf = async (asking: Promise<Response>) => {
   const response = await asking;
@@ -54,9 +54,9 @@ describe('unused points', () => {
     const scene = await relayScene(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
-      if (left === 10_000) await askFirst(node, scene);
+      if (left === 10_000) await warmUpNode(node, scene);
       // Everything that is left, wherever it was spent before.
-      else expect(await statusOf(askNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
+      else expect(await statusOf(requestNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
     }
@@ -72,7 +72,7 @@ describe('unused points', () => {
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
     });
     for (const node of [first, second]) {
-      expect(await statusOf(askNode(node, scene))).toBe(200);
+      expect(await statusOf(requestNode(node, scene))).toBe(200);
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
     }
     expect((await scene.books()).token?.remain_quota).toBe(held - plainPrice);
@@ -81,19 +81,19 @@ describe('unused points', () => {
 
   test('stay leased while a request is in flight and while its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
-    const answer: UpstreamAnswer = async (response, request) => {
+    const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     };
     const scene = await relayScene(first, { upstreams: [answer], quota: held });
     const other = await relayScene(first, { upstreams: [completion()] });
-    const asking = statusOf(askNode(first, scene));
-    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+    const asking = statusOf(requestNode(first, scene));
+    await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
     // Many checks later: another user became idle meanwhile.
-    await askFirst(first, other);
+    await warmUpNode(first, other);
     await expect.poll(() => leasesOf(first, other)).toEqual([]);
     expect(await leasesOf(first, scene)).toHaveLength(1);
-    expect(await statusOf(askNode(second, scene))).toBe(429);
+    expect(await statusOf(requestNode(second, scene))).toBe(429);
     opened.resolve();
     expect(await asking).toBe(200);
     await expect.poll(() => leasesOf(first, scene)).toEqual([]);
@@ -102,7 +102,7 @@ describe('unused points', () => {
 
   test('are returned later if their row is locked', async () => {
     const opened = Promise.withResolvers<void>();
-    const answer: UpstreamAnswer = async (response, request) => {
+    const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     };
@@ -110,12 +110,12 @@ describe('unused points', () => {
     const other = await relayScene(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
       // In flight until the row is locked, so that its lease is not returned before.
-      const asking = statusOf(askNode(first, scene));
-      await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+      const asking = statusOf(requestNode(first, scene));
+      await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
       await sql`select id from users where id = ${scene.user.id} for update`.execute(connection);
       opened.resolve();
       expect(await asking).toBe(200);
-      await askFirst(first, other);
+      await warmUpNode(first, other);
       await expect.poll(() => leasesOf(first, other)).toEqual([]);
       expect(await leasesOf(first, scene)).toHaveLength(1);
     });
@@ -130,12 +130,12 @@ describe('[A43.1] points are returned constantly on three nodes at once', () => 
     ['a limited token', { token: { unlimited_quota: false, remain_quota: held * 10 } }, 'token'],
   ] as const)('admits ten requests on points of %s for ten, and spends every point once', async (_, options, kind) => {
     let gate = Promise.withResolvers<void>();
-    const answer: UpstreamAnswer = async (response, request) => {
+    const answer: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
     const scene = await relayScene(first, { upstreams: [answer], ...options });
-    const sent = () => scene.upstreams[0]?.seen.length ?? 0;
+    const sent = () => scene.upstreams[0]?.received.length ?? 0;
     let served = 0;
     for (let round = 0; round < rounds; round += 1) {
       gate = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ describe('[A43.1] points are returned constantly on three nodes at once', () => 
       const asking = Array.from({ length: 30 }, async (__, index) => {
         // Some together, some when others are idle: another pattern in each round.
         await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
-        const status = await statusOf(askNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
+        const status = await statusOf(requestNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
         if (status !== 200) refused += 1;
         return status;
       });

@@ -1,14 +1,14 @@
 import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../platform/db/transaction.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
-import type { Divided } from '../callers/divided.ts';
 import { type Owner, returnedShare } from '../callers/share.ts';
-import { pointsToGive } from '../callers/share-rules.ts';
+import { pointsToRelease } from '../callers/share-rules.ts';
+import type { SharedAccount } from '../callers/shared-account.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import { withDatabaseTimeout } from './database-timeout.ts';
 import type { LeaseService } from './lease-service.ts';
-import { returnedAfterMs } from './lease-times.ts';
+import { leaseExpiryMs } from './lease-times.ts';
 
 interface LeaseExchangeDependencies {
   readonly leases: LeaseService;
@@ -16,15 +16,15 @@ interface LeaseExchangeDependencies {
   readonly writer: ChargeWriter;
 }
 
-type Holder = Divided;
+type Holder = SharedAccount;
 
 /** How long a request waits for other nodes to release points. */
-export const patienceMs = 2000;
+export const searchTimeoutMs = 2000;
 /** The same while a silent node's points are about to be released: a slow database must not cut it short. */
-const longestPatienceMs = 2 * returnedAfterMs;
-export const lookAgainMs = 250;
+const longestPatienceMs = 2 * leaseExpiryMs;
+export const searchIntervalMs = 250;
 /** After finding nothing, no new search starts for this long. */
-export const dryMs = 500;
+export const searchPauseMs = 500;
 
 /** Exchanges points between nodes when a request needs more than this node has leased. */
 export class LeaseExchange {
@@ -111,21 +111,21 @@ export class LeaseExchange {
       await callers.refresh(owner.kind, owner.id);
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
-      if (performance.now() - start >= (holder.share.awaited ? longestPatienceMs : patienceMs)) break;
+      if (performance.now() - start >= (holder.share.isReleaseDue ? longestPatienceMs : searchTimeoutMs)) break;
       const answer = this.#answerFor(owner);
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
     // A failure here leaves everything as it was.
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
-    this.#dryUntil.set(holder, performance.now() + dryMs);
+    this.#dryUntil.set(holder, performance.now() + searchPauseMs);
   }
 
   /** Resolves when a node has released points, or after a timeout because not all nodes respond. */
   #answerFor({ kind, id }: Owner): Promise<void> {
     return new Promise((resolve) => {
       const name = `${kind}:${id}`;
-      const timer = setTimeout(() => this.#waiting.get(name)?.(), lookAgainMs);
+      const timer = setTimeout(() => this.#waiting.get(name)?.(), searchIntervalMs);
       this.#waiting.set(name, () => {
         clearTimeout(timer);
         this.#waiting.delete(name);
@@ -138,13 +138,13 @@ export class LeaseExchange {
     const { callers, leases, writer } = this.#dependencies;
     return writer.readBetween(async () => {
       const holder = callers.holder(owner);
-      if (!holder) return leases.keep(owner, 0);
+      if (!holder) return leases.reduceTo(owner, 0);
       if (!this.#isValid(holder)) {
-        if (holder.share === returnedShare) await leases.keep(owner, 0);
+        if (holder.share === returnedShare) await leases.reduceTo(owner, 0);
         return;
       }
       const { account } = holder;
-      const given = pointsToGive(account.free, wanted);
+      const given = pointsToRelease(account.free, wanted);
       const kept = account.balance + account.unstored - given;
       // Nothing to release and the lease is accurate: a notification would only make the other node ask again.
       if (given === 0 && kept === holder.share.leased) return;
@@ -156,7 +156,7 @@ export class LeaseExchange {
         leased: kept,
         elsewhere: Math.max(1, holder.share.elsewhere + given),
       };
-      await leases.keep(owner, kept);
+      await leases.reduceTo(owner, kept);
     });
   }
 }

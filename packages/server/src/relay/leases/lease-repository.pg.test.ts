@@ -1,6 +1,6 @@
 import { tokenApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { HeldRows } from '../../testing/database/held-rows.ts';
+import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { Owner } from '../callers/share.ts';
 import { LeaseRepository } from './lease-repository.ts';
@@ -39,7 +39,7 @@ const tables = { user: 'users', token: 'tokens', budget: 'budget_periods' } as c
 
 test("[A1.3] a node that leases quota waits for another that has locked the owner's row", async () => {
   for (const { kind, id } of [...(await userWithToken()), await budgetPeriod()]) {
-    await using other = await HeldRows.by(app, `select id from ${tables[kind]} where id = ${id} for update`);
+    await using other = await LockedRows.by(app, `select id from ${tables[kind]} where id = ${id} for update`);
     const leasing = app.database
       .transaction()
       .execute((database) => new LeaseRepository(database).locked({ kind, id }));

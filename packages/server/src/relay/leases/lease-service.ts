@@ -2,7 +2,7 @@ import type { InTransaction } from '../../platform/db/transaction.ts';
 import type { Owner, Remainder, Share } from '../callers/share.ts';
 import { leaseOf } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';
-import { returnedAfterMs } from './lease-times.ts';
+import { leaseExpiryMs } from './lease-times.ts';
 
 /** This node's id while it is in touch with the others, and its former ids. */
 interface InTouch {
@@ -77,7 +77,7 @@ export class LeaseService {
    * Returns everything this node has of these owners. Call only while this node is neither storing nor leasing, and
    * after the last spending. Owners whose rows are locked stay in doubt.
    */
-  async giveBack(owners: readonly Owner[]): Promise<void> {
+  async returnLeases(owners: readonly Owner[]): Promise<void> {
     const { leases, touch } = this.#dependencies;
     for (const owner of owners) this.#inDoubt.set(nameOf(owner), owner);
     for (const [kind, of] of Map.groupBy(owners, (owner) => owner.kind)) {
@@ -93,7 +93,7 @@ export class LeaseService {
   }
 
   /** Reduces the lease to this many points and notifies waiting nodes. */
-  async keep(owner: Owner, points: number): Promise<void> {
+  async reduceTo(owner: Owner, points: number): Promise<void> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return;
@@ -126,7 +126,7 @@ export class LeaseService {
     const now = performance.now();
     const since = this.#silentSince.get(node) ?? now;
     this.#silentSince.set(node, since);
-    return now - since >= returnedAfterMs;
+    return now - since >= leaseExpiryMs;
   }
 
   /** Returns everything; nothing may be spent afterwards. */

@@ -1,9 +1,9 @@
-import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
-import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -27,20 +27,20 @@ describe('[A1.8] a node that briefly loses touch with requests in flight', () =>
     'and loses %s: other nodes do not spend its reservations, and nothing is spent twice',
     async (lost) => {
       const opened = Promise.withResolvers<void>();
-      const answer: UpstreamAnswer = async (response, request) => {
+      const answer: UpstreamHandler = async (response, request) => {
         if (asked() > 1) await opened.promise;
         await completion()(response, request);
       };
       const scene = await relayScene(near, { upstreams: [answer], quota: requests * held + plainPrice });
-      const asked = () => scene.upstreams[0]?.seen.length ?? 0;
-      await askFirst(far, scene);
-      const running = Array.from({ length: requests }, () => askNode(far, scene));
+      const asked = () => scene.upstreams[0]?.received.length ?? 0;
+      await warmUpNode(far, scene);
+      const running = Array.from({ length: requests }, () => requestNode(far, scene));
       await expect.poll(asked).toBe(requests + 1);
       const leases = () => leasesOf(near, scene);
       const [lease] = await leases();
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);
-      const elsewhere = Array.from({ length: requests }, () => askNode(near, scene));
+      const elsewhere = Array.from({ length: requests }, () => requestNode(near, scene));
       // The other node looks for points and finds the first one's lock free.
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();

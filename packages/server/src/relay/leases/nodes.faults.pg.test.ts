@@ -1,7 +1,7 @@
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { askNode, askUntilServed, leasesOf } from '../../testing/process/two-nodes.ts';
+import { leasesOf, requestNode, requestUntilServed } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -11,12 +11,12 @@ test('leases of a killed node expire, and other nodes can spend their quota', as
   const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
   const { dataDir, databaseUrl = '' } = near.location;
   await using far = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' }, dataDir);
-  expect((await askNode({ url: await addressOf(far) }, scene)).status).toBe(200);
+  expect((await requestNode({ url: await addressOf(far) }, scene)).status).toBe(200);
   expect(await leasesOf(near, scene)).toMatchObject([{ owner_id: scene.user.id, points: 10_000 }]);
   far.process.kill('SIGKILL');
   await far.exit;
   // The time depends on the machine; a request may get a retryable error meanwhile.
-  await askUntilServed(near, scene, { max_tokens: Math.floor((10_000 - plainPrice) / 10) - 10 });
+  await requestUntilServed(near, scene, { max_tokens: Math.floor((10_000 - plainPrice) / 10) - 10 });
   expect(await leasesOf(near, scene)).toHaveLength(1);
   expect((await scene.books()).drift).toBe(0);
   await scene.close();

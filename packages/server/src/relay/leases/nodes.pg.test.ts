@@ -1,9 +1,9 @@
 import { logType, userApi } from '@headgate/contract';
-import { completion, plainPrice, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
-import { askFirst, askNode, leasesOf } from '../../testing/process/two-nodes.ts';
+import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -26,7 +26,7 @@ await useTestApp({ beside: near, onStatement });
 /** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
-const ask = (url: string, scene: Scene, body: object = {}) => askNode({ url }, scene, body);
+const ask = (url: string, scene: Scene, body: object = {}) => requestNode({ url }, scene, body);
 
 /** A request that may cost nearly all of the quota. */
 const nearlyAllOf = (quota: number) => ({ max_tokens: Math.floor(quota / 10) - 10 });
@@ -36,7 +36,7 @@ const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
   (await ask(url, scene, nearlyAllOf(quota))).status;
 
 /** Upstream that does not respond until opened. */
-function gate(): { answer: UpstreamAnswer; open: () => void } {
+function gate(): { answer: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
     answer: async (response, request) => {
@@ -54,7 +54,7 @@ describe('several nodes on one database', () => {
   ])('[A1.3] admits at most ten of 40 requests over two nodes with quota of %s for ten', async (_, options) => {
     const { answer, open } = gate();
     const scene = await relayScene(near, { upstreams: [answer], ...options });
-    const sent = () => scene.upstreams[0]?.seen.length ?? 0;
+    const sent = () => scene.upstreams[0]?.received.length ?? 0;
     let refused = 0;
     const asking = Array.from({ length: 40 }, async (__, index) => {
       const { status } = await ask(index % 2 === 0 ? near.url : far.url, scene);
@@ -79,12 +79,12 @@ describe('several nodes on one database', () => {
 
   test('pauses between requests for quota while other nodes hold everything', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
-    await askFirst(far, scene);
+    await warmUpNode(far, scene);
     const { answer, open } = gate();
     const [upstream] = scene.upstreams;
-    if (upstream) upstream.answer = answer;
+    if (upstream) upstream.handler = answer;
     const holding = askForNearlyAll(far.url, scene, 10_000 - plainPrice);
-    await expect.poll(() => upstream?.seen).toHaveLength(2);
+    await expect.poll(() => upstream?.received).toHaveLength(2);
     expect((await ask(near.url, scene)).status).toBe(429);
     const ofUser = asked.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`));
     expect(ofUser.length).toBeGreaterThan(1);
@@ -97,7 +97,7 @@ describe('several nodes on one database', () => {
   test('does not lock or ask on a node that never saw the user when others share its points', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
-    await askFirst(far, scene);
+    await warmUpNode(far, scene);
     expect(await leasesOf(near, scene)).toHaveLength(2);
     // The response waits until every node has received the notification, and thus all earlier ones.
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 1 } });
@@ -120,7 +120,7 @@ describe('several nodes on one database', () => {
   test('does not ask other nodes while its share is sufficient', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
-    await askFirst(far, scene);
+    await warmUpNode(far, scene);
     const shared = await leasesOf(near, scene);
     expect(shared.map(({ kind }) => kind)).toEqual(['user', 'user']);
     for (let round = 0; round < 5; round += 1) {
@@ -147,7 +147,7 @@ describe('several nodes on one database', () => {
   test('returns all leases when a node shuts down', async () => {
     const closing = await startTestApp({ beside: near });
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
-    await askFirst(closing, scene);
+    await warmUpNode(closing, scene);
     expect(await leasesOf(near, scene)).toMatchObject([{ kind: 'user', owner_id: scene.user.id, points: 10_000 }]);
     await closing.close();
     expect(await leasesOf(near, scene)).toEqual([]);

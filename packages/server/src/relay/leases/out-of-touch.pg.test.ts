@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { logType } from '@headgate/contract';
-import { completion, piece, plainPrice, type SeenRequest, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, plainPrice, type ReceivedRequest, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
@@ -66,9 +66,9 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     ['cannot reach the database', async () => proxy.cut()],
   ])('to a stream that exceeds its reservation while the node %s', async (_, lose) => {
     await untilReady();
-    const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
-    const answer: UpstreamAnswer = (response, request) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+    const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
+    const answer: UpstreamHandler = (response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
       asked.resolve([response, request]);
     };
     const scene = await relayScene(app, { upstreams: [answer], quota: 9000 });
@@ -77,7 +77,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     await lose();
     // The loss is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
-    for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+    for (let sent = 0; sent < 2000; sent += 1) upstream.write(textChunk(' word'));
     await left;
     await allowConnections(base, true);
     proxy.open();
@@ -96,10 +96,10 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
 
   test('to a stream that exceeds its reservation although its user had more here, which may be leased elsewhere by now', async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
-    const asked = Promise.withResolvers<[ServerResponse, SeenRequest]>();
-    const answer: UpstreamAnswer = (response, request) => {
+    const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
+    const answer: UpstreamHandler = (response, request) => {
       if (request.body['stream'] !== true) return completion()(response, request);
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hello'));
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
       asked.resolve([response, request]);
     };
     const scene = await relayScene(app, { upstreams: [answer] });
@@ -108,7 +108,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     await allowConnections(app, false);
     await endNodeLock(app);
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
-    for (let sent = 0; sent < 2000; sent += 1) upstream.write(piece(' word'));
+    for (let sent = 0; sent < 2000; sent += 1) upstream.write(textChunk(' word'));
     await left;
     await allowConnections(app, true);
     expect(await response.text()).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);

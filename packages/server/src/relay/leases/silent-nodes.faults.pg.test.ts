@@ -2,7 +2,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -19,13 +19,13 @@ test('[A9.9] a node frozen in mid-transaction does not block the other, and its 
     dataDir,
   );
   const far = { url: await addressOf(server) };
-  await askFirst(near, scene);
-  await askFirst(far, scene);
+  await warmUpNode(near, scene);
+  await warmUpNode(far, scene);
   const pulled = proxy.lose('cable');
-  const asking = askNode(far, scene);
+  const asking = requestNode(far, scene);
   await pulled;
   server.process.kill('SIGSTOP');
-  for (let count = 0; count < 5; count += 1) expect((await askNode(near, scene)).status).toBe(200);
+  for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);
   server.process.kill('SIGCONT');
   proxy.open();
   expect((await asking).status).toBe(200);

@@ -2,7 +2,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
-import { askFirst, askNode } from '../../testing/process/two-nodes.ts';
+import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -18,12 +18,12 @@ describe('[A9.9] a node that falls silent in mid-transaction, with rows locked t
     const location = { ...near.location, databaseUrl: proxy.url };
     await using far = await startTestApp({ beside: { ...near, location }, config: { databaseLimits } });
     const scene = await relayScene(near, { upstreams: [completion()] });
-    await askFirst(near, scene);
-    await askFirst(far, scene);
+    await warmUpNode(near, scene);
+    await warmUpNode(far, scene);
     const pulled = proxy.lose('cable');
-    const asking = askNode(far, scene);
+    const asking = requestNode(far, scene);
     await pulled;
-    for (let count = 0; count < 5; count += 1) expect((await askNode(near, scene)).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);
     expect((await fetch(`${far.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${near.url}/readyz`)).status).toBe(200);
     proxy.open();

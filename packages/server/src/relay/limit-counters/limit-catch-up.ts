@@ -1,6 +1,6 @@
-import { UnderWayCounter, WindowCounter } from './limit-counter.ts';
+import { InFlightCounter, WindowCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
-import { type LimitAnswer, type LimitBus, type LimitNews, textsOf } from './limit-news.ts';
+import { type LimitAnswer, type LimitBus, type LimitMessage, splitIntoMessages } from './limit-messages.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
 interface CatchUpDependencies {
@@ -48,13 +48,13 @@ export class LimitCatchUp {
     if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
   }
 
-  hear({ asks, answers }: LimitNews, from: string): void {
+  hear({ asks, answers }: LimitMessage, from: string): void {
     if (asks !== undefined) this.#answer(from, asks);
     if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
   }
 
   /** From here on all news is received; earlier counts come with the answers. */
-  hearOwn({ asks }: LimitNews): void {
+  hearOwn({ asks }: LimitMessage): void {
     if (asks !== this.#question || this.isDone || this.#isHeard) return;
     const now = this.#dependencies.now();
     this.#isHeard = true;
@@ -80,35 +80,35 @@ export class LimitCatchUp {
     this.#askedAt = this.#dependencies.now();
     this.#isHeard = false;
     this.#answers.clear();
-    this.#dependencies.bus.say({ asks: this.#question });
+    this.#dependencies.bus.send({ asks: this.#question });
   }
 
   #answer(to: string, question: number): void {
     const windows = this.isDone || !this.#isHeard ? this.#windows() : this.#before;
-    const underWay = this.isDone ? this.#underWay() : [];
-    const parts = textsOf([...windows]);
-    const answer = { to, question, isWhole: this.isDone, isLast: false, underWay: [] };
+    const inFlight = this.isDone ? this.#inFlight() : [];
+    const parts = splitIntoMessages([...windows]);
+    const answer = { to, question, isWhole: this.isDone, isLast: false, inFlight: [] };
     for (const part of parts) {
       const told = part.map(([key, amounts]): [string, [number, number][]] => [
         key,
         amounts.map(([age, used]) => [age, used]),
       ]);
-      this.#dependencies.bus.say({ answers: { ...answer, windows: told } });
+      this.#dependencies.bus.send({ answers: { ...answer, windows: told } });
     }
-    const levels = textsOf(underWay);
-    for (const part of levels) this.#dependencies.bus.say({ answers: { ...answer, windows: [], underWay: part } });
-    this.#dependencies.bus.say({ answers: { ...answer, windows: [], isLast: true } });
+    const levels = splitIntoMessages(inFlight);
+    for (const part of levels) this.#dependencies.bus.send({ answers: { ...answer, windows: [], inFlight: part } });
+    this.#dependencies.bus.send({ answers: { ...answer, windows: [], isLast: true } });
     this.#dependencies.tellAgain();
   }
 
-  #hearAnswer({ windows, underWay, isWhole, isLast }: LimitAnswer, from: string): void {
+  #hearAnswer({ windows, inFlight, isWhole, isLast }: LimitAnswer, from: string): void {
     const now = this.#dependencies.now();
     const known = this.#answers.get(from) ?? new Map<string, readonly AgedAmount[]>();
     this.#answers.set(from, known);
     for (const [key, amounts] of windows) known.set(key, amounts);
-    for (const [key, node, count] of underWay) {
+    for (const [key, node, count] of inFlight) {
       const counter = this.#dependencies.counters.heard(key, now);
-      if (counter instanceof UnderWayCounter) counter.hear(node, count);
+      if (counter instanceof InFlightCounter) counter.hear(node, count);
     }
     if (isLast && isWhole) this.#finish(known);
   }
@@ -117,7 +117,7 @@ export class LimitCatchUp {
     const now = this.#dependencies.now();
     for (const key of windows.keys()) this.#dependencies.counters.heard(key, now);
     for (const [key, counter] of this.#dependencies.counters.entries()) {
-      counter.strictly = 0;
+      counter.admittedBlindly = 0;
       if (counter instanceof WindowCounter) counter.goOnFrom(windows.get(key) ?? [], now);
     }
     this.#answers.clear();
@@ -135,10 +135,10 @@ export class LimitCatchUp {
     return windows;
   }
 
-  #underWay(): [string, string, number][] {
+  #inFlight(): [string, string, number][] {
     const all: [string, string, number][] = [];
     for (const [key, counter] of this.#dependencies.counters.entries())
-      if (counter instanceof UnderWayCounter)
+      if (counter instanceof InFlightCounter)
         for (const [node, count] of counter.others()) all.push([key, node, count]);
     return all;
   }

@@ -4,11 +4,11 @@ import { type AgedAmount, SlidingWindow } from './sliding-window.ts';
 /** Usage of one limit, by one user or token or by all together, on all nodes. */
 export abstract class LimitCounter {
   /** Admitted here before the other nodes were notified. */
-  untold = 0;
+  unannounced = 0;
   /** Requested here; admitted when its own notification has come back. */
   pending = 0;
   /** Admitted here while the usage of the other nodes was unknown. */
-  strictly = 0;
+  admittedBlindly = 0;
 
   abstract total(now: number): number;
   abstract add(amount: number, now: number): void;
@@ -17,7 +17,7 @@ export abstract class LimitCounter {
   /** Milliseconds until at most `most` is left; undefined if unknown. */
   abstract msUntil(most: number, now: number): number | undefined;
   get isUnused(): boolean {
-    return this.untold === 0 && this.pending === 0;
+    return this.unannounced === 0 && this.pending === 0;
   }
 }
 
@@ -59,7 +59,7 @@ export class WindowCounter extends LimitCounter {
   /** Starts a new window: other nodes will report everything up to now except what they have not received. */
   beginAnew(now: number): void {
     this.#since = new SlidingWindow(this.#windowMs);
-    this.#since.add(this.untold + this.pending, now);
+    this.#since.add(this.unannounced + this.pending, now);
   }
 
   /** Adds the reported amounts from before the new window. */
@@ -71,7 +71,7 @@ export class WindowCounter extends LimitCounter {
 }
 
 /** In-flight requests. */
-export class UnderWayCounter extends LimitCounter {
+export class InFlightCounter extends LimitCounter {
   /** Requests on this node. */
   own = 0;
   readonly #others = new Map<string, number>();
@@ -108,5 +108,5 @@ export type CountedMeasure = Exclude<LimitMeasure, 'cost_per_request'>;
 
 export function counterOf(measure: CountedMeasure): LimitCounter {
   const row = limitMeasures[measure];
-  return 'windowSeconds' in row ? new WindowCounter(row.windowSeconds * 1000) : new UnderWayCounter();
+  return 'windowSeconds' in row ? new WindowCounter(row.windowSeconds * 1000) : new InFlightCounter();
 }

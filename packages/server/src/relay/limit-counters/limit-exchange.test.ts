@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type LetIn, type LimitNode, LimitWorld } from '../../testing/relay/limit-world.ts';
+import { type AdmittedRequest, type LimitNode, LimitWorld } from '../../testing/relay/limit-world.ts';
 import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { sample } from '../../testing/sample.ts';
-import { untoldOf } from './limit-exchange.ts';
+import { unannouncedShareOf } from './limit-exchange.ts';
 
 const minute = 60_000;
 const requests = '1r0';
 const tokens = '1t0';
-const underWay = '1u0';
+const inFlight = '1u0';
 const seeds = sample(
   Array.from({ length: 40 }, (_, index) => 7919 * (index + 1)),
   8,
@@ -32,7 +32,7 @@ async function disturb(world: LimitWorld, random: () => number, longest = 20_000
   for (let heard = Math.floor(random() * 6); heard > 0; heard -= 1) node.hearOne();
 }
 
-const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * untoldOf(limit);
+const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedShareOf(limit);
 
 describe('[A38.6] nodes together admit no more than the limit plus a twentieth of it for each further node', () => {
   test.each(seeds)('for requests, with any delivery order (seed %i)', async (seed) => {
@@ -55,7 +55,7 @@ describe('[A38.6] nodes together admit no more than the limit plus a twentieth o
     const nodes = 2 + Math.floor(random() * 3);
     const limit = 10_000;
     const world = await worldOf(nodes);
-    const running: LetIn[] = [];
+    const running: AdmittedRequest[] = [];
     for (let step = 0; step < 400; step += 1) {
       await disturb(world, random);
       const amount = 1 + Math.floor(random() * 3000);
@@ -63,7 +63,7 @@ describe('[A38.6] nodes together admit no more than the limit plus a twentieth o
         .ask(tokens, amount, limit)
         .then((letIn) => letIn && running.push(letIn));
       if (random() < 0.3 && running.length > 0) {
-        const [ended] = running.splice(Math.floor(random() * running.length), 1) as [LetIn];
+        const [ended] = running.splice(Math.floor(random() * running.length), 1) as [AdmittedRequest];
         ended.node.correct(tokens, ended, Math.floor(random() * (ended.amount + 1)));
       }
       expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
@@ -92,16 +92,16 @@ describe('[A38.6] nodes together admit no more than the limit plus a twentieth o
       // As long as all news arrives in time.
       await disturb(world, random, 1000);
       if (step % 10 === 0) await world.hearAll();
-      askSome(world, random, { key: underWay, most: 4, limit });
+      askSome(world, random, { key: inFlight, most: 4, limit });
       const running = world.letIn.filter(({ amount }) => amount > 0);
-      for (const one of running) if (random() < 0.1) one.node.correct(underWay, one, 0);
+      for (const one of running) if (random() < 0.1) one.node.correct(inFlight, one, 0);
       expect(world.letIn.filter(({ amount }) => amount > 0).length).toBeLessThanOrEqual(mostOf(limit, 3));
     }
   });
 });
 
 interface Asking {
-  readonly key: typeof requests | typeof underWay;
+  readonly key: typeof requests | typeof inFlight;
   readonly most: number;
   readonly limit: number;
 }
@@ -191,13 +191,13 @@ describe('a node out of touch', () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     for (let turn = 0; turn < 3; turn += 1) {
-      void gone.ask(underWay, 1, 3);
+      void gone.ask(inFlight, 1, 3);
       await world.pass(200);
       await world.hearAll();
     }
-    expect(await near.ask(underWay, 1, 3)).toBeUndefined();
+    expect(await near.ask(inFlight, 1, 3)).toBeUndefined();
     gone.isDown = true;
     await world.pass(10_000);
-    expect(await near.ask(underWay, 1, 3)).toBeDefined();
+    expect(await near.ask(inFlight, 1, 3)).toBeDefined();
   });
 });

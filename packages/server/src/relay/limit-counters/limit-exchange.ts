@@ -1,8 +1,8 @@
 import { LimitCatchUp } from './limit-catch-up.ts';
-import { type LimitCounter, UnderWayCounter } from './limit-counter.ts';
+import { InFlightCounter, type LimitCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
-import { type LimitBus, type LimitNews, type NewsEntry, textsOf } from './limit-news.ts';
-import { OtherClocks } from './other-clocks.ts';
+import { type LimitBus, type LimitMessage, type LimitMessageEntry, splitIntoMessages } from './limit-messages.ts';
+import { RemoteClocks } from './remote-clocks.ts';
 
 interface ExchangeDependencies {
   readonly counters: LimitCounters;
@@ -47,7 +47,7 @@ interface Said {
 }
 
 /** Amount each node may admit before the others are notified: a twentieth of the limit, at least one. */
-export const untoldOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
+export const unannouncedShareOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
 const saySoonMs = 100;
 /** A claim that is not confirmed by then is given up: the node is out of touch. */
@@ -67,10 +67,10 @@ export class LimitExchange {
   readonly #uses = new Map<string, Use>();
   #claims: Claim[] = [];
   #corrections: Correction[] = [];
-  readonly #levels = new Map<string, UnderWayCounter>();
+  readonly #levels = new Map<string, InFlightCounter>();
   readonly #said = new Map<number, Said>();
   readonly #heardAt = new Map<string, number>();
-  readonly #clocks = new OtherClocks();
+  readonly #clocks = new RemoteClocks();
   readonly #catchUp: LimitCatchUp;
   #number = 0;
   #saying: 'soon' | 'now' | undefined;
@@ -84,29 +84,29 @@ export class LimitExchange {
   /** Counts an amount or rejects it; a promise if other nodes must be heard first. */
   take(key: string, counter: LimitCounter, amount: number, limit: number): boolean | Promise<boolean> {
     const { bus, now } = this.#dependencies;
-    if (!bus.isHeard) {
+    if (!bus.hasOthers) {
       this.#catchUp.beAlone();
       counter.add(amount, now());
       return true;
     }
-    const most = untoldOf(limit);
+    const most = unannouncedShareOf(limit);
     if (!this.#catchUp.isDone) {
-      if (counter.strictly + amount > most) return false;
-      counter.strictly += amount;
-    } else if (counter.untold + amount > most) return this.#claim(key, counter, amount, limit);
+      if (counter.admittedBlindly + amount > most) return false;
+      counter.admittedBlindly += amount;
+    } else if (counter.unannounced + amount > most) return this.#claim(key, counter, amount, limit);
     counter.add(amount, now());
-    counter.untold += amount;
+    counter.unannounced += amount;
     this.#addUse({ key, counter, amount });
     // Other nodes should know before the next requests arrive.
-    this.#saySoon(counter.untold * 2 > most ? 'now' : 'soon');
+    this.#saySoon(counter.unannounced * 2 > most ? 'now' : 'soon');
     return true;
   }
 
   correct(key: string, counter: LimitCounter, difference: number, at: number): void {
     const { bus, now } = this.#dependencies;
     counter.correct(difference, at, now());
-    if (!bus.isHeard) return;
-    if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
+    if (!bus.hasOthers) return;
+    if (counter instanceof InFlightCounter) this.#levels.set(key, counter);
     else this.#corrections.push({ key, difference, at });
     this.#saySoon('soon');
   }
@@ -122,12 +122,12 @@ export class LimitExchange {
       for (const claim of claims) this.#abandon(claim);
     }
     this.#said.clear();
-    for (const [, counter] of this.#dependencies.counters.entries()) counter.strictly = counter.untold;
+    for (const [, counter] of this.#dependencies.counters.entries()) counter.admittedBlindly = counter.unannounced;
     this.#catchUp.begin();
     this.#saySoon('now');
   }
 
-  hear(news: LimitNews, from: string): void {
+  hear(news: LimitMessage, from: string): void {
     const now = this.#dependencies.now();
     this.#heardAt.set(from, now);
     const said = this.#clocks.hear(from, news.said, now);
@@ -137,12 +137,12 @@ export class LimitExchange {
   }
 
   /** Own messages have been received by all nodes, and all earlier messages have been received here. */
-  hearOwn(news: LimitNews): void {
+  hearOwn(news: LimitMessage): void {
     this.#catchUp.hearOwn(news);
     const said = news.number === undefined ? undefined : this.#said.get(news.number);
     if (!said) return;
     this.#said.delete(news.number ?? 0);
-    for (const { counter, amount } of said.uses) counter.untold -= amount;
+    for (const { counter, amount } of said.uses) counter.unannounced -= amount;
     for (const claim of said.claims) this.#decide(claim);
   }
 
@@ -193,10 +193,10 @@ export class LimitExchange {
     claim.decide(isIn);
   }
 
-  #hearEntry([key, amount, age]: NewsEntry, { from, said, now }: Heard): void {
+  #hearEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: Heard): void {
     const counter = this.#dependencies.counters.heard(key, now);
     if (!counter) return;
-    if (counter instanceof UnderWayCounter) counter.hear(from, amount);
+    if (counter instanceof InFlightCounter) counter.hear(from, amount);
     else if (age > 0 || amount < 0) counter.correct(amount, said - age, now);
     else counter.add(amount, now);
   }
@@ -212,9 +212,9 @@ export class LimitExchange {
     const { bus } = this.#dependencies;
     if (this.#saying === undefined) return;
     this.#saying = undefined;
-    if (!bus.isHeard) return;
+    if (!bus.hasOthers) return;
     const said = Math.floor(this.#dependencies.now());
-    const parts = textsOf(this.#entries(said));
+    const parts = splitIntoMessages(this.#entries(said));
     const batch: Said = { uses: [...this.#uses.values()], claims: this.#claims };
     this.#uses.clear();
     this.#levels.clear();
@@ -224,29 +224,29 @@ export class LimitExchange {
       this.#number += 1;
       // When the last part is received, all parts are.
       if (index === parts.length - 1) this.#said.set(this.#number, batch);
-      bus.say({ number: this.#number, entries, said });
+      bus.send({ number: this.#number, entries, said });
     }
   }
 
   /** All pending news by counter: usage as one sum, in-flight requests as the current count. */
-  #entries(now: number): NewsEntry[] {
+  #entries(now: number): LimitMessageEntry[] {
     const sums = new Map<string, number>();
     for (const { key, counter, amount } of [...this.#uses.values(), ...this.#claims]) {
-      if (counter instanceof UnderWayCounter) this.#levels.set(key, counter);
+      if (counter instanceof InFlightCounter) this.#levels.set(key, counter);
       else sums.set(key, (sums.get(key) ?? 0) + amount);
     }
     return [
-      ...[...sums].map(([key, amount]): NewsEntry => [key, amount, 0]),
-      ...[...this.#levels].map(([key, { own }]): NewsEntry => [key, own, 0]),
+      ...[...sums].map(([key, amount]): LimitMessageEntry => [key, amount, 0]),
+      ...[...this.#levels].map(([key, { own }]): LimitMessageEntry => [key, own, 0]),
       ...this.#corrections.map(
-        ({ key, difference, at }): NewsEntry => [key, difference, Math.max(1, Math.ceil(now - at))],
+        ({ key, difference, at }): LimitMessageEntry => [key, difference, Math.max(1, Math.ceil(now - at))],
       ),
     ];
   }
 
   #tellLevels(): void {
     for (const [key, counter] of this.#dependencies.counters.entries())
-      if (counter instanceof UnderWayCounter && counter.own > 0) this.#levels.set(key, counter);
+      if (counter instanceof InFlightCounter && counter.own > 0) this.#levels.set(key, counter);
     if (this.#levels.size > 0) this.#saySoon('now');
   }
 
@@ -266,7 +266,7 @@ export class LimitExchange {
       if (heardAt > before) continue;
       this.#heardAt.delete(node);
       for (const [, counter] of this.#dependencies.counters.entries())
-        if (counter instanceof UnderWayCounter) counter.hear(node, 0);
+        if (counter instanceof InFlightCounter) counter.hear(node, 0);
     }
     this.#catchUp.tick();
     if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#tickSoon();

@@ -1,10 +1,10 @@
 import { limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { askFirst, askNode, threeNodes } from '../../testing/process/two-nodes.ts';
+import { requestNode, threeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { untoldOf } from './limit-exchange.ts';
+import { unannouncedShareOf } from './limit-exchange.ts';
 
 const { nodes, first, second, third, far, stack } = await threeNodes();
 afterAll(() => stack.disposeAsync());
@@ -14,29 +14,29 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 /** A user known to every node, with a limit. */
 async function limited(measure: string, amount: number) {
   const scene = await relayScene(first, { upstreams: [completion()], quota: 1_000_000_000 });
-  for (const node of nodes) await askFirst(node, scene);
+  for (const node of nodes) await warmUpNode(node, scene);
   const rule = await scene.admin.call(limitRuleApi.create, {
     body: { user_id: scene.user.id, measure, amount } as never,
   });
-  return { scene, rule, before: scene.upstreams[0]?.seen.length ?? 0 };
+  return { scene, rule, before: scene.upstreams[0]?.received.length ?? 0 };
 }
 
 const letIn = async (asking: readonly Promise<Response>[]) =>
   (await Promise.all(asking)).filter(({ status }) => status === 200).length;
 
 const many = (count: number, node: (index: number) => TestApp, scene: Scene, body: object = {}) =>
-  Array.from({ length: count }, (_, index) => askNode(node(index), scene, body));
+  Array.from({ length: count }, (_, index) => requestNode(node(index), scene, body));
 
 describe('[A38.6] requests per minute over three nodes', () => {
   test('admits no more concurrent requests than the limit plus a twentieth for each further node', async () => {
     const limit = 40;
     const { scene, before } = await limited('requests_per_minute', limit);
     const served = await letIn(many(90, (index) => nodes[index % 3] ?? first, scene));
-    expect(served).toBeLessThanOrEqual(limit + 2 * untoldOf(limit));
+    expect(served).toBeLessThanOrEqual(limit + 2 * unannouncedShareOf(limit));
     expect(served).toBeGreaterThanOrEqual(0.95 * limit);
-    expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBe(served);
+    expect((scene.upstreams[0]?.received.length ?? 0) - before).toBe(served);
     // All nodes have received everything by now.
-    for (const node of nodes) expect((await askNode(node, scene)).status).toBe(429);
+    for (const node of nodes) expect((await requestNode(node, scene)).status).toBe(429);
     await scene.close();
   });
 
@@ -51,11 +51,11 @@ describe('[A38.6] requests per minute over three nodes', () => {
 
   test('admits at most one per node with a limit of one, and then none on any node', async () => {
     const { scene, before } = await limited('requests_per_minute', 1);
-    expect((await askNode(second, scene)).status).toBe(200);
+    expect((await requestNode(second, scene)).status).toBe(200);
     // The other nodes may admit one each before they are notified.
     for (const node of [first, third])
-      await expect.poll(async () => (await askNode(node, scene)).status, { interval: 300 }).toBe(429);
-    expect((scene.upstreams[0]?.seen.length ?? 0) - before).toBeLessThanOrEqual(3);
+      await expect.poll(async () => (await requestNode(node, scene)).status, { interval: 300 }).toBe(429);
+    expect((scene.upstreams[0]?.received.length ?? 0) - before).toBeLessThanOrEqual(3);
     await scene.close();
   });
 });
@@ -64,7 +64,7 @@ test('[A38.6] frees reserved but unused tokens on every node', async () => {
   const { scene, rule } = await limited('tokens_per_minute', 1000);
   for (let turn = 0; turn < 4; turn += 1) {
     // Each reserves most of the limit and uses little of it.
-    const ask = async () => (await askNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
+    const ask = async () => (await requestNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
     await expect.poll(ask, { interval: 200 }).toBe(200);
   }
   const { used } = await scene.admin.call(limitRuleApi.get, { params: { id: rule.id } });
@@ -76,7 +76,7 @@ test('[A38.9] admits only a twentieth per node out of touch, and no more once it
   const limit = 20;
   const { scene } = await limited('requests_per_minute', limit);
   expect(await letIn(many(limit, () => first, scene))).toBe(limit);
-  const seen = () => scene.upstreams[0]?.seen.length ?? 0;
+  const seen = () => scene.upstreams[0]?.received.length ?? 0;
   const before = seen();
   far.cut();
   let refused = 0;
@@ -88,8 +88,10 @@ test('[A38.9] admits only a twentieth per node out of touch, and no more once it
   // Responses to admitted requests end when they are charged, which is only once the database is back.
   await expect.poll(() => refused + seen() - before).toBe(apart.length);
   far.open();
-  expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(2 * untoldOf(limit));
-  const back = async () => (await askNode(second, scene)).status;
+  expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(
+    2 * unannouncedShareOf(limit),
+  );
+  const back = async () => (await requestNode(second, scene)).status;
   await expect.poll(back, { interval: 500 }).toBe(429);
   expect(await letIn(many(10, () => second, scene))).toBe(0);
   await scene.close();

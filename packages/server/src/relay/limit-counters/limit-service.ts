@@ -1,11 +1,11 @@
-import type { LimitCounting } from '@headgate/contract';
+import type { LimitCountScope } from '@headgate/contract';
 import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
 import { LimitExchange } from './limit-exchange.ts';
-import type { LimitBus } from './limit-news.ts';
+import type { LimitBus } from './limit-messages.ts';
 import { LimitTable, type Rule, type StoredRule } from './limit-table.ts';
-import { type Counting, type Place, RequestPart } from './request-part.ts';
+import { type Counting, type LimitPlace, RequestLimitUsage } from './request-limit-usage.ts';
 
 const now = () => performance.now();
 const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref();
@@ -13,7 +13,7 @@ const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref(
 const nothing = [[], []] as const;
 
 /** Owner whose requests a rule counts together; 0 means all. */
-const ownerOf: Readonly<Record<LimitCounting, (caller: Caller) => number>> = {
+const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller) => number>> = {
   all: () => 0,
   user: ({ userId }) => userId,
   token: ({ tokenId }) => tokenId,
@@ -51,7 +51,7 @@ export class LimitService {
     const [ofCaller, costs] = this.#divided(rules.ofCaller, caller);
     const [ofChannels, costsOfChannels] = this.#divided(rules.ofChannels, caller);
     const places = { model, ofCaller, costs, ofChannels, costsOfChannels };
-    return new RequestPart(this.#counting, places, earlier instanceof RequestPart ? earlier : undefined);
+    return new RequestLimitUsage(this.#counting, places, earlier instanceof RequestLimitUsage ? earlier : undefined);
   }
 
   /** Current usage per rule, of the counter with the highest usage. */
@@ -60,9 +60,9 @@ export class LimitService {
   }
 
   /** Counters and cost limits that apply to a request. */
-  #divided(rules: readonly Rule[], caller: Caller): readonly [readonly Place[], readonly Rule[]] {
+  #divided(rules: readonly Rule[], caller: Caller): readonly [readonly LimitPlace[], readonly Rule[]] {
     if (rules.length === 0) return nothing;
-    const places: Place[] = [];
+    const places: LimitPlace[] = [];
     const costs: Rule[] = [];
     for (const rule of rules) {
       if (rule.measure === 'cost_per_request') costs.push(rule);
@@ -71,7 +71,7 @@ export class LimitService {
     return [places, costs];
   }
 
-  #place(rule: Rule, measure: CountedMeasure, caller: Caller): Place {
+  #place(rule: Rule, measure: CountedMeasure, caller: Caller): LimitPlace {
     const owner = ownerOf[rule.counts_per](caller);
     const key = counterKey(rule.id, measure, owner);
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };

@@ -1,4 +1,4 @@
-import type { LimitCounting, LimitMeasure } from '@headgate/contract';
+import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 
 /** A stored rule; an id of 0 or an empty text means any. */
 export interface StoredRule {
@@ -10,7 +10,7 @@ export interface StoredRule {
   readonly channel_id: number;
   readonly measure: LimitMeasure;
   readonly amount: number;
-  readonly counts_per: LimitCounting;
+  readonly counts_per: LimitCountScope;
 }
 
 /** A rule prepared for matching. */

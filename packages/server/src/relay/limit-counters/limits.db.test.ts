@@ -1,5 +1,5 @@
 import { limitRuleApi } from '@headgate/contract';
-import { completion, reply, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, StubUpstream, stream, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
@@ -39,7 +39,7 @@ describe('[A38.1] requests per minute', () => {
     });
     // Does not apply to other models.
     expect((await scene.chat({ model: 'gpt-3.5-turbo' })).status).toBe(200);
-    expect(scene.upstreams[0]?.seen).toHaveLength(4);
+    expect(scene.upstreams[0]?.received).toHaveLength(4);
     // The console shows rejected requests.
     await scene.admin.call(limitRuleApi.list, { query: {} });
     const { logs, user, drift } = await scene.books();
@@ -76,7 +76,7 @@ describe('[A38.1] requests per minute', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
-    expect(scene.upstreams[0]?.seen).toHaveLength(40);
+    expect(scene.upstreams[0]?.received).toHaveLength(40);
     await scene.close();
   });
 
@@ -107,7 +107,7 @@ test('[A38.1] counts proxied requests for the caller and the channel', async () 
   await scene.admin.call(limitRuleApi.remove, { params: { id } });
   await make(scene, { channel_id: channel.id, measure: 'requests_per_minute', amount: 1 });
   expect(await statuses(2, call)).toEqual([200, 429]);
-  expect(upstream.seen).toHaveLength(3);
+  expect(upstream.received).toHaveLength(3);
   expect((await scene.books()).drift).toBe(0);
   await Promise.all([scene.close(), upstream.close()]);
 });
@@ -121,14 +121,14 @@ describe('[A38.2] tokens', () => {
 
   test('reserves the maximum and counts the actual usage at the end', async () => {
     const gate = Promise.withResolvers<void>();
-    const answer: UpstreamAnswer = async (response, request) => {
+    const answer: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
     const scene = await relayScene(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
     const first = scene.chat({ max_tokens: 900 });
-    await expect.poll(() => scene.upstreams[0]?.seen.length).toBe(1);
+    await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
     expect((await scene.chat({ max_tokens: 900 })).status).toBe(429);
     gate.resolve();
     expect((await first).status).toBe(200);
@@ -149,7 +149,7 @@ describe('[A38.2] tokens', () => {
     await scene.close();
   });
 
-  test.each<[string, UpstreamAnswer]>([
+  test.each<[string, UpstreamHandler]>([
     ['fails', reply({ error: { message: 'no' } }, 500)],
     ['disconnects', stream([])],
   ])('counts nothing for an upstream that %s', async (_, answer) => {
@@ -164,7 +164,7 @@ describe('[A38.2] tokens', () => {
 describe('[A38.3] concurrent requests', () => {
   test('free their slot however they end', async () => {
     const answers: (() => void)[] = [];
-    const answer: UpstreamAnswer = async (response, request) => {
+    const answer: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => answers.push(resolve));
       await completion()(response, request);
     };
@@ -196,7 +196,7 @@ test('[A38.4] rejects a request above the cost limit before anything is reserved
     expect.stringMatching(/^This request may cost \d+ points, which is more than the limit of 5000 points/),
   ]);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
-  expect(scene.upstreams[0]?.seen).toHaveLength(1);
+  expect(scene.upstreams[0]?.received).toHaveLength(1);
   await scene.close();
 });
 
@@ -204,7 +204,7 @@ test('[A47.14] skips a channel whose cost limit the request exceeds, and rejects
   const scene = await relayScene(app, { upstreams: [completion(), completion()] });
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const [first = 0, second = 0] = rows.map(({ id }) => id).sort((one, other) => one - other);
-  const seen = () => scene.upstreams.map(({ seen: calls }) => calls.length);
+  const seen = () => scene.upstreams.map(({ received: calls }) => calls.length);
   await make(scene, { channel_id: first, measure: 'cost_per_request', amount: 5000 });
   expect((await scene.chat({ max_tokens: 1000 })).status).toBe(200);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
@@ -273,7 +273,7 @@ describe('[A38.5] a limit of a channel', () => {
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { channel_id: second, measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(6, scene.chat)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([2, 3]);
+    expect(scene.upstreams.map(({ received }) => received.length)).toEqual([2, 3]);
     const refused = await scene.chat();
     expect(await errorOf(refused)).toMatchObject({
       message: expect.stringMatching(/^Every channel for gpt-4o has reached its limit; try again in \d+ seconds /),
@@ -289,19 +289,19 @@ describe('[A38.5] a limit of a channel', () => {
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
     const answers = await Promise.all(Array.from({ length: 30 }, () => scene.chat({ max_tokens: 10 })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([7, 23]);
+    expect(scene.upstreams.map(({ received }) => received.length)).toEqual([7, 23]);
     await scene.close();
   });
 
   test('skips a channel whose provider reports no remaining requests while another can serve', async () => {
-    const emptied: UpstreamAnswer = (response, request) => {
+    const emptied: UpstreamHandler = (response, request) => {
       response.setHeader('x-ratelimit-remaining-requests', '0');
       response.setHeader('x-ratelimit-reset-requests', '1m0s');
       return completion()(response, request);
     };
     const scene = await relayScene(app, { upstreams: [emptied, completion()] });
     expect(await statuses(4, scene.chat)).toEqual([200, 200, 200, 200]);
-    expect(scene.upstreams.map(({ seen }) => seen.length)).toEqual([1, 3]);
+    expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 3]);
     await scene.close();
   });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addressBelow } from './proxy-address.ts';
+import { urlBelow } from './proxy-address.ts';
 
 const base = 'https://provider.example/api/v2';
 const below =
   (path: string, baseUrl = base) =>
   () =>
-    addressBelow(baseUrl, { path, query: '' }, 'a=1');
+    urlBelow(baseUrl, { path, query: '' }, 'a=1');
 
 // Second line of defense: such paths are already rejected when they are parsed.
 test.each([

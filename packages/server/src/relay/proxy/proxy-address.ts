@@ -18,7 +18,7 @@ export function readTarget(rawUrl: string): ProxyTarget {
 }
 
 /** URL below the channel's base URL; throws if it would be anywhere else. */
-export function addressBelow(baseUrl: string, { path }: ProxyTarget, query: string): string {
+export function urlBelow(baseUrl: string, { path }: ProxyTarget, query: string): string {
   const base = URL.parse(baseUrl);
   const url = URL.parse(baseUrl + path + (query === '' ? '' : `?${query}`));
   if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') throw refused();

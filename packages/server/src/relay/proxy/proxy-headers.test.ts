@@ -1,12 +1,12 @@
 import type { RelayChannel } from '@headgate/relay';
 import { expect, it } from 'vitest';
-import { passedHeaders } from './proxy-headers.ts';
+import { forwardedHeaders } from './proxy-headers.ts';
 
 const key = 'their-secret-key-123';
 const channel = { key, config: {}, baseUrl: 'https://upstream.example' } as unknown as RelayChannel;
 const own = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const passed = (headers: Record<string, string>) =>
-  passedHeaders({ 'content-type': 'application/json', ...headers }, channel);
+  forwardedHeaders({ 'content-type': 'application/json', ...headers }, channel);
 
 it.each([
   'accept-ch',

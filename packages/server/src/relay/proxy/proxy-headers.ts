@@ -54,7 +54,7 @@ const isPassed = (name: string): boolean =>
   passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix));
 
 /** Headers of a proxied response, with a content type that browsers do not run and without caching. */
-export function passedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
+export function forwardedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
   const contentType = allowedContentType('proxy', headers['content-type']);
   const passed: Record<string, string> = {
     'content-type': contentType,

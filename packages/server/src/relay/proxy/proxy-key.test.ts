@@ -21,7 +21,7 @@ async function called(other: string, query = '') {
   const response = await fetch(`${app.url}/v1/proxy/${id}/v1/things${query}`, {
     headers: { 'x-api-key': `sk-${scene.token.key}` },
   });
-  return { response, seen: upstream.seen.at(-1), token: scene.token.key };
+  return { response, seen: upstream.received.at(-1), token: scene.token.key };
 }
 
 test.each([

@@ -1,5 +1,5 @@
 import { type RelayChannel, RelayError } from '@headgate/relay';
-import { readKeyPlace } from '../../catalog/channels/key-place.ts';
+import { readKeyLocation } from '../../catalog/channels/key-location.ts';
 
 /** Position of a proxy channel's key in the request. */
 export interface KeyPlacement {
@@ -11,7 +11,7 @@ export interface KeyPlacement {
 
 /** Puts the key into the configured header or query parameter, or into `Authorization` by default. */
 export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
-  const place = readKeyPlace(other);
+  const place = readKeyLocation(other);
   if (!place)
     throw new RelayError(
       503,

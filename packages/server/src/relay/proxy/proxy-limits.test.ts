@@ -70,11 +70,11 @@ describe("[A23.2] a path outside the channel's base URL is rejected", () => {
     '/..%23/admin',
     '/%2e%2e%253fx/admin',
   ])('%s', async (rest) => {
-    const before = upstream.seen.length;
+    const before = upstream.received.length;
     const { status, text } = await plain.call(rest);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_path', type: 'invalid_request_error' } });
-    expect(upstream.seen).toHaveLength(before);
+    expect(upstream.received).toHaveLength(before);
   });
 
   test.each([
@@ -82,9 +82,9 @@ describe("[A23.2] a path outside the channel's base URL is rejected", () => {
     'GET http://other.example/x',
     'GET @other.example/v1/proxy/ID/x',
   ])('nor can it be reached by %s', async (line) => {
-    const before = upstream.seen.length;
+    const before = upstream.received.length;
     await sendLine(`${line.replace('ID', String(plain.id))} HTTP/1.1`);
-    for (const { path, headers } of upstream.seen.slice(before)) {
+    for (const { path, headers } of upstream.received.slice(before)) {
       expect(path).toBe('/api/v2/x');
       expect(headers.host).toBe(new URL(upstream.url).host);
     }
@@ -139,7 +139,7 @@ describe('[A22.2] client-side data is not forwarded', () => {
     };
     const headers = { ...kept, connection: 'close, X-Of-This-Hop', 'x-own': '1', 'anthropic-version': '2023-06-01' };
     expect((await plain.call('/x', { headers })).status).toBe(200);
-    const seen = upstream.seen.at(-1)?.headers ?? {};
+    const seen = upstream.received.at(-1)?.headers ?? {};
     expect(seen).toMatchObject({
       authorization: 'Basic their-secret',
       'x-own': '1',
@@ -154,9 +154,9 @@ describe('[A22.2] client-side data is not forwarded', () => {
     const other = 'a'.repeat(48);
     const query = `?key=sk-${key}&a=1&key=theirs&token=${key}&k%65y=sk-${other}&b=Bearer+sk-${key}-1&c=%2F`;
     await plain.call(`/x${query}`);
-    expect(upstream.seen.at(-1)?.path).toBe('/api/v2/x?a=1&key=theirs&c=%2F');
+    expect(upstream.received.at(-1)?.path).toBe('/api/v2/x?a=1&key=theirs&c=%2F');
     await plain.call(`/x?key=sk-${key}`);
-    expect(upstream.seen.at(-1)?.path).toBe('/api/v2/x');
+    expect(upstream.received.at(-1)?.path).toBe('/api/v2/x');
   });
 });
 
@@ -168,13 +168,13 @@ describe('[A15.6] a token with a model list', async () => {
     'may use its models at %s',
     async (path) => {
       expect((await listed.postTo(path, body)).status).toBe(200);
-      expect(upstream.seen.at(-1)?.body).toEqual(body);
+      expect(upstream.received.at(-1)?.body).toEqual(body);
     },
   );
 
   test('sends one model when the body names it twice', async () => {
     await listed.postTo('/v1/chat/completions', '{"model":"gpt-4","messages":[],"model":"gpt-4o"}');
-    expect(upstream.seen.at(-1)?.text).toBe('{"model":"gpt-4o","messages":[]}');
+    expect(upstream.received.at(-1)?.text).toBe('{"model":"gpt-4o","messages":[]}');
   });
 
   test.each<[string, unknown]>([
@@ -194,27 +194,27 @@ describe('[A15.6] a token with a model list', async () => {
     ['/models/gpt-4/v1/chat/completions', body],
     ['/anything', body],
   ])('is rejected at %s with %j', async (path, sent) => {
-    const before = upstream.seen.length;
+    const before = upstream.received.length;
     const { status, text } = await listed.postTo(path, sent);
     expect(status).toBe(403);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'model_not_allowed' } });
-    expect(upstream.seen).toHaveLength(before);
+    expect(upstream.received).toHaveLength(before);
   });
 
   test('sends JSON as JSON, because as a form it could name another model', async () => {
     const text = JSON.stringify({ ...body, user: '&model=gpt-4&' });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     await listed.call('/v1/chat/completions', { method: 'POST', headers, body: text });
-    expect(upstream.seen.at(-1)).toMatchObject({ text, headers: { 'content-type': 'application/json' } });
+    expect(upstream.received.at(-1)).toMatchObject({ text, headers: { 'content-type': 'application/json' } });
   });
 
   test.each([
     ['too many parts', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
     ['nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
   ])('does not parse a body that is %s', async (_, sent, status) => {
-    const before = upstream.seen.length;
+    const before = upstream.received.length;
     expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
-    expect(upstream.seen).toHaveLength(before);
+    expect(upstream.received).toHaveLength(before);
   });
 
   test('is rejected where no body names a model', async () => {
@@ -224,23 +224,23 @@ describe('[A15.6] a token with a model list', async () => {
 
 test('[A25.4] forwards the content encoding of an unrequested compressed response', async () => {
   const coded = await proxyTo();
-  const usual = upstream.answer;
-  upstream.answer = (response) => {
+  const usual = upstream.handler;
+  upstream.handler = (response) => {
     response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('hello'));
   };
   const response = await fetch(`${app.url}/v1/proxy/${coded.id}/x`, { headers: coded.own });
-  upstream.answer = usual;
+  upstream.handler = usual;
   expect(await response.text()).toBe('hello');
 });
 
 test('[A25.4] does not forward a compressed error, in which a key could not be masked', async () => {
   const coded = await proxyTo();
-  const usual = upstream.answer;
-  upstream.answer = (response) => {
+  const usual = upstream.handler;
+  upstream.handler = (response) => {
     response.writeHead(401, { 'content-encoding': 'gzip' }).end(gzipSync('Basic their-secret is no good'));
   };
   const response = await fetch(`${app.url}/v1/proxy/${coded.id}/x`, { headers: coded.own });
-  upstream.answer = usual;
+  upstream.handler = usual;
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('compressed') } });
 });
@@ -248,11 +248,11 @@ test('[A25.4] does not forward a compressed error, in which a key could not be m
 describe('[A15.6] quota', () => {
   test('rejects an account without any', async () => {
     const poor = await proxyTo('', { quota: 0 });
-    const before = upstream.seen.length;
+    const before = upstream.received.length;
     const { status, text } = await poor.call('/x');
     expect(status).toBe(402);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
-    expect(upstream.seen).toHaveLength(before);
+    expect(upstream.received).toHaveLength(before);
   });
 
   test('rejects a token without any', async () => {
@@ -279,7 +279,7 @@ describe('[A15.6] quota', () => {
 describe('[A15.6] an incomplete request is logged too', () => {
   test('when the upstream disconnects', async () => {
     const broken = await proxyTo();
-    upstream.answer = (response) => {
+    upstream.handler = (response) => {
       response.write('half', () => response.destroy());
     };
     await expect(broken.call('/x')).rejects.toThrow();
@@ -291,7 +291,7 @@ describe('[A15.6] an incomplete request is logged too', () => {
   test.each([true, false])('when the client disconnects after the response has started: %s', async (hasBegun) => {
     const left = await proxyTo();
     const gone = new AbortController();
-    upstream.answer = async (response, request) => {
+    upstream.handler = async (response, request) => {
       if (hasBegun) response.write('half');
       else gone.abort();
       await request.left;

@@ -59,7 +59,7 @@ const namesIn = (header: string | string[] | undefined): readonly string[] =>
     .map((name) => name.trim().toLowerCase());
 
 /** Client headers for the upstream, without any that contain the client's token. */
-export function headersFor(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
+export function proxyRequestHeaders(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || isKept(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
@@ -71,7 +71,7 @@ export function headersFor(headers: Headers, token: string, { models }: TokenEnt
  * The query without the client's token, without anything that looks like one, and without the parameter of the
  * channel's key.
  */
-export function queryFor(query: string, token: string, keyParameter = ''): string {
+export function proxyQuery(query: string, token: string, keyParameter = ''): string {
   return query
     .split('&')
     .filter((part) => {
@@ -107,7 +107,7 @@ interface Call {
  * with a listed model, since the model of any other request is unknown. The body is then serialized again, so that
  * the checked body is the one sent.
  */
-export function bodyFor(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
+export function proxyBody(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
   requireAnyEndpoint(entry);
   if (!entry.models) return body;
   const isKnown = method === 'POST' && namesModelInBody.test(target.path) && !namesModel(target.query);

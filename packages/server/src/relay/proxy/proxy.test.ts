@@ -29,7 +29,7 @@ test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
     expect(await response.text()).toBe('GET /v2/balance?x=1&y=%2F');
     expect(response.headers.get('x-total-count')).toBe('7');
     expect(response.headers.get('set-cookie')).toBeNull();
-    const seen = upstream.seen.at(-1);
+    const seen = upstream.received.at(-1);
     expect(seen?.headers).toMatchObject({ authorization: 'Basic their-secret', 'x-own': '1' });
     expect(seen?.headers.cookie).toBeUndefined();
     const { logs, user } = await scene.books();
@@ -41,7 +41,7 @@ test.each(['/v1/proxy', '/v1/oneapi/proxy'])(
 test('forwards bodies and other methods', async () => {
   const response = await call(`/v1/proxy/${id}/things/7`, { method: 'DELETE', body: '{"a":1}' });
   expect(await response.text()).toBe('DELETE /things/7');
-  expect(upstream.seen.at(-1)?.body).toEqual({ a: 1 });
+  expect(upstream.received.at(-1)?.body).toEqual({ a: 1 });
 });
 
 test.each([
@@ -49,11 +49,11 @@ test.each([
   ['a channel that does not exist', () => call('/v1/proxy/999999/x')],
   ['another group’s channel', () => call(`/v1/proxy/${id}/x`, {}, stranger.token.key)],
 ])('[A15.2] returns 404 for %s', async (_, act) => {
-  const before = upstream.seen.length;
+  const before = upstream.received.length;
   const response = await act();
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ error: { code: 'no_channel' } });
-  expect(upstream.seen).toHaveLength(before);
+  expect(upstream.received).toHaveLength(before);
 });
 
 test('rejects a request without a token', async () => {

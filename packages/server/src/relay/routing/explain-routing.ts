@@ -33,8 +33,14 @@ function explainModel({ channels, routing, upstreamServices, options }: Explaini
   const found = channels.route([asked.group], model);
   if (!found) return [];
   const route = { ...found, rule: routing.find(asked.group, model)?.rule };
-  const { PreConsumedQuota: usualAnswer, QuotaPerUnit: pointsPerDollar } = options.values;
-  const supposed = { model, promptTokens: asked.prompt_tokens, usualAnswer, pointsPerDollar, now: performance.now() };
+  const { PreConsumedQuota: typicalCompletion, QuotaPerUnit: pointsPerDollar } = options.values;
+  const supposed = {
+    model,
+    promptTokens: asked.prompt_tokens,
+    typicalCompletion,
+    pointsPerDollar,
+    now: performance.now(),
+  };
   const passedOver = explainChoice(
     { ...route, channels: channels.passedOver(asked.group, model) },
     upstreamServices,
@@ -50,7 +56,7 @@ function explainModel({ channels, routing, upstreamServices, options }: Explaini
       share,
       upstream_model: channel.modelMapping.get(model) || model,
       context_window: facts.contextWindow,
-      under_way: facts.underWay,
+      under_way: facts.inFlight,
       first_byte_ms: facts.firstByteMs === undefined ? undefined : Math.round(facts.firstByteMs),
       input_price: facts.inputPrice,
       output_price: facts.outputPrice,

@@ -79,7 +79,7 @@ export class RouteFinder {
       if (!this.#isOffered(caller, model)) throw modelNotFound(request.model);
       throw modelNotAllowed(request.model);
     }
-    return aliased ? { ...request, model, askedModel: request.model } : request;
+    return aliased ? { ...request, model, requestedModel: request.model } : request;
   }
 
   #isOffered(caller: Asking, model: string): boolean {

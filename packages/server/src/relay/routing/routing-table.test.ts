@@ -1,4 +1,4 @@
-import { type ModelAlias, matchOf, type RoutingRule, routingRuleDefaults } from '@headgate/contract';
+import { type ModelAlias, type RoutingRule, routingRuleDefaults, wildcardMatch } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { RoutingTable } from './routing-table.ts';
 
@@ -55,7 +55,8 @@ test('[A53.9] finds the most specific of any set of rules', async () => {
       for (const model of ['gpt-5', 'gpt-4o', 'gpt-5-mini', 'o-5', 'o3', ''])
         expect(table.find(group, model)?.row).toBe(
           left.find(
-            (row) => ['', group].includes(row.group) && (row.model === '' || matchOf(row.model, model) !== undefined),
+            (row) =>
+              ['', group].includes(row.group) && (row.model === '' || wildcardMatch(row.model, model) !== undefined),
           ),
         );
   }

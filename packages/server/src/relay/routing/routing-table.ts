@@ -1,11 +1,11 @@
 import {
-  isMoreExact,
+  fillWildcard,
+  isMoreSpecific,
   isPattern,
   type ModelAlias,
-  matchOf,
   type RoutingRule,
   splitCommas,
-  withMatch,
+  wildcardMatch,
 } from '@headgate/contract';
 import type { RouteRule } from '@headgate/relay';
 import type { RoutingService } from '../../catalog/routing-rules/routing-service.ts';
@@ -105,7 +105,7 @@ export class RoutingTable {
     if (named) return named;
     const [own, all] = this.comparedWith(group).map((rules) => rules.find(({ row }) => fits(row, model)));
     if (!own || !all) return own ?? all;
-    return isMoreExact(all.row.model || anyModel, own.row.model || anyModel) ? all : own;
+    return isMoreSpecific(all.row.model || anyModel, own.row.model || anyModel) ? all : own;
   }
 
   /** Patterns of a group and of all groups, the only ones that are compared. */
@@ -116,9 +116,9 @@ export class RoutingTable {
   /** Target of an alias; undefined if the name is not an alias. Targets are not resolved again. */
   aliasOf(name: string): { readonly alias: ModelAlias; readonly model: string } | undefined {
     for (const alias of this.aliasesComparedWith(name)) {
-      const match = matchOf(alias.pattern, name);
+      const match = wildcardMatch(alias.pattern, name);
       if (match === undefined) continue;
-      const model = withMatch(alias.model, match);
+      const model = fillWildcard(alias.model, match);
       return model === name ? undefined : { alias, model };
     }
     return undefined;
@@ -142,7 +142,7 @@ const anyModel = '*';
 const keyOf = (group: string, model: string): string => `${group}\0${model}`;
 
 const fits = ({ model: pattern }: RoutingRule, model: string): boolean =>
-  pattern === '' || matchOf(pattern, model) !== undefined;
+  pattern === '' || wildcardMatch(pattern, model) !== undefined;
 
 const ruleOf = ({ strategy, affinity, fits_window, hedge_ms, fallbacks, model }: RoutingRule): RouteRule => ({
   strategy,

@@ -7,12 +7,12 @@ import type { StorageHealth } from '../../platform/storage/storage-health.ts';
 import type { BudgetTable } from '../callers/budget-table.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { TokenEntry } from '../callers/caller-entry.ts';
-import { refusalReasonOf } from '../callers/refusal-reason.ts';
-import type { RefusedRequests } from '../callers/refused-requests.ts';
-import { beginRequest, endRequest } from '../callers/requests-under-way.ts';
+import { beginRequest, endRequest } from '../callers/in-flight-requests.ts';
+import type { RejectedRequests } from '../callers/rejected-requests.ts';
+import { rejectionReasonOf } from '../callers/rejection-reason.ts';
+import type { RemoteInFlightCounts } from '../callers/remote-in-flight.ts';
 import { TokenCaller } from '../callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from '../callers/token-check.ts';
-import type { Elsewhere } from '../callers/under-way-elsewhere.ts';
 import { withDatabaseTimeout } from '../leases/database-timeout.ts';
 import type { LeaseExchange } from '../leases/lease-exchange.ts';
 
@@ -23,10 +23,10 @@ export interface AdmissionDependencies {
   /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
   /** In-flight requests on other nodes; undefined if there is only this process. */
-  readonly underWayElsewhere: Elsewhere | undefined;
-  readonly refusedRequests: RefusedRequests;
+  readonly underWayElsewhere: RemoteInFlightCounts | undefined;
+  readonly refusedRequests: RejectedRequests;
   readonly storage: Pick<StorageHealth, 'trouble'>;
-  readonly metrics: Pick<RelayMetrics, 'refused'>;
+  readonly metrics: Pick<RelayMetrics, 'rejected'>;
 }
 
 interface RejectedRequest {
@@ -60,7 +60,7 @@ export class Admission {
   checkAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
     const { entry, credentials } = caller;
     const usable = this.logRejection(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));
-    return caller.isAsIn(usable) ? caller : new TokenCaller(usable, credentials, this.#payers);
+    return caller.isUnchanged(usable) ? caller : new TokenCaller(usable, credentials, this.#payers);
   }
 
   /** Counts a request in, or rejects it. Call `end` once it is settled, however it ended. */
@@ -107,6 +107,6 @@ export class Admission {
   }
 
   #count(error: unknown): void {
-    if (error instanceof RelayError) this.#dependencies.metrics.refused(error, refusalReasonOf(error));
+    if (error instanceof RelayError) this.#dependencies.metrics.rejected(error, rejectionReasonOf(error));
   }
 }

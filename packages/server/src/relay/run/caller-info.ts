@@ -1,5 +1,5 @@
 import { RelayError } from '@headgate/relay';
-import type { PriceBook } from '../../catalog/prices/price-book.ts';
+import type { PriceCache } from '../../catalog/prices/price-book.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { billingReport } from '../callers/billing-report.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
@@ -12,7 +12,7 @@ import { type ModelFacts, modelFacts } from '../upstreams/model-facts.ts';
 
 export interface CallerInfoDependencies {
   readonly options: OptionService;
-  readonly priceBook: PriceBook;
+  readonly priceBook: PriceCache;
   readonly callers: CallerCache;
   readonly channels: ChannelTable;
   readonly writer: ChargeWriter;

@@ -1,48 +1,48 @@
 import type { LogReason } from '@headgate/contract';
 import type { ChannelFailure, Ports, RelayChannel } from '@headgate/relay';
-import type { ChannelFailureFacts, ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
-import type { KeyUseService } from '../../catalog/channels/key-use-service.ts';
+import type { ChannelFailureDetails, ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
+import type { KeyUsageService } from '../../catalog/channels/key-usage-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { failureFacts, failureReasonOf } from '../upstreams/failure-reason.ts';
 import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
 
 export interface ChannelFailureDependencies {
   readonly health: Pick<ChannelHealthService, 'failed'> & {
-    failedAlone(channel: number, failure: ChannelFailureFacts): void;
+    channelFailureConfirmed(channel: number, failure: ChannelFailureDetails): void;
   };
-  readonly keyUse: KeyUseService;
+  readonly keyUse: KeyUsageService;
   /** Called when the provider rejects a key or account; `key` is set if the channel has several keys. */
-  readonly onUselessKey: (channel: number, cause: UselessKey, key?: number) => void;
+  readonly onUselessKey: (channel: number, cause: RejectedKey, key?: number) => void;
 }
 
-interface UselessKey {
+interface RejectedKey {
   /** The provider's message. */
-  readonly words: string;
+  readonly message: string;
   readonly status: number;
   readonly reason: LogReason;
 }
 
-type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'failedAlone' | 'keyUsed' | 'keyFailed'>;
+type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'channelFailureConfirmed' | 'keyUsed' | 'keyFailed'>;
 
 /** Ports for failed attempts: channel health, key usage and keys to disable. */
 export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFailureDependencies): FailurePorts {
   const judgeKey = ({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void => {
     if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
     const reason = failureReasonOf({ status, error });
-    onUselessKey(id, { words: error.message, status, reason }, keyId);
+    onUselessKey(id, { message: error.message, status, reason }, keyId);
   };
   return {
     channelFailed: (channel, failure) => {
-      if (!failure.mayBeTheClients) health.failed(channel.id, failureFacts(failure));
+      if (!failure.mayBeClientFault) health.failed(channel.id, failureFacts(failure));
       // With several keys, each was judged when it failed.
       if (!channel.keys) judgeKey(channel, failure);
     },
-    failedAlone: ({ id }, failure) => health.failedAlone(id, failureFacts(failure)),
+    channelFailureConfirmed: ({ id }, failure) => health.channelFailureConfirmed(id, failureFacts(failure)),
     keyUsed: (key) => keyUse.used(key),
     keyFailed: (channel, failure) => {
       const { status, error } = failure;
       const reason = failureReasonOf(failure);
-      if (channel.keyId && !failure.mayBeTheClients)
+      if (channel.keyId && !failure.mayBeClientFault)
         keyUse.failed(channel.keyId, { status, reason, message: error.message });
       judgeKey(channel, failure);
     },

@@ -1,4 +1,4 @@
-import type { LogEnder } from '@headgate/contract';
+import type { LogEndCause } from '@headgate/contract';
 import { type Outcome, type RelayChannel, type RelayError, type Reservation, shortageError } from '@headgate/relay';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { Admission } from './admission.ts';
@@ -77,7 +77,7 @@ function outcomeOf(caller: TokenCaller, channel: RelayChannel, call: ProxyCall):
 }
 
 /** The party that ended a proxied request early. */
-const enderOf = ({ code, status }: RelayError): LogEnder => {
+const enderOf = ({ code, status }: RelayError): LogEndCause => {
   if (code === 'client_left') return 'client';
   return code === 'server_shutting_down' || status === 500 ? 'server' : 'upstream';
 };

@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/transaction.ts';
-import { type BudgetTable, ownerIn } from '../callers/budget-table.ts';
+import { type BudgetTable, parseBudgetOwner } from '../callers/budget-table.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { LeaseExchange } from '../leases/lease-exchange.ts';
 import type { RoutingTable } from '../routing/routing-table.ts';
@@ -22,7 +22,7 @@ export async function applyRelayChange(dependencies: RelayChangesDependencies, c
     await callers.refresh(kind, Number(id));
     exchange?.lookAgain({ kind, id: Number(id) });
   } else if (kind === 'budget') {
-    const holders = await budgets.refresh(ownerIn(change.slice(kind.length + 1)));
+    const holders = await budgets.refresh(parseBudgetOwner(change.slice(kind.length + 1)));
     for (const holder of holders) exchange?.lookAgain({ kind, id: holder.id });
   } else if (kind === 'channel' || kind === 'channels') await channels.load();
   else if (kind === 'routing') await routing.load();

@@ -1,18 +1,18 @@
-import type { AnswerStore, Ports } from '@headgate/relay';
-import type { PriceBook } from '../../catalog/prices/price-book.ts';
+import type { Ports, ResponseStore } from '@headgate/relay';
+import type { PriceCache } from '../../catalog/prices/price-book.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
-import type { KeptResponseService } from '../upstream-responses/kept-response-service.ts';
+import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
 import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface RelayPortsDependencies extends ChannelFailureDependencies {
   readonly options: OptionService;
-  readonly priceBook: PriceBook;
-  readonly keptResponses: KeptResponseService;
-  readonly storedResponses: AnswerStore<TokenCaller>;
+  readonly priceBook: PriceCache;
+  readonly keptResponses: UpstreamResponseService;
+  readonly storedResponses: ResponseStore<TokenCaller>;
   readonly limits: LimitService;
 }
 
@@ -28,16 +28,16 @@ export function createRelayPorts(
     noRouteReason: (caller, model) => routes.noRouteReason(caller, model),
     fallbackRoute: (caller, model) => routes.fallback(caller, model),
     retryShare: () => options.values.RetryBudgetPercent / 100,
-    keptAnswer: (caller, id) => keptResponses.find(caller, id),
-    keptItems: (caller, ids) => keptResponses.findItems(caller, ids),
+    storedUpstreamResponse: (caller, id) => keptResponses.find(caller, id),
+    storedUpstreamItems: (caller, ids) => keptResponses.findItems(caller, ids),
     answers: storedResponses,
     limits: (caller, request, earlier) => limits.for(caller, request, earlier),
     ratios: () => priceBook.ratios,
-    refusesUnpriced: () => options.values.ModelsWithoutPrice === 'refuse',
+    rejectsUnpricedModels: () => options.values.ModelsWithoutPrice === 'refuse',
     retries: ({ pinnedChannel }) => (pinnedChannel === undefined ? options.values.RetryTimes : 0),
     assumptions: () => ({
-      usualAnswer: options.values.PreConsumedQuota,
-      longestAnswer: options.values.LongestAnswer,
+      typicalCompletion: options.values.PreConsumedQuota,
+      longestCompletion: options.values.LongestAnswer,
     }),
     unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
     estimatesTokens: () => options.values.ApproximateTokenEnabled,

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import type { BodyCapture } from '../payload-logging/body-capture.ts';
+import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 
 const firstErrorStatus = 400;
@@ -41,10 +41,10 @@ export const recordOf = (outcome: Outcome, node: string, failure = failureOf(out
 });
 
 /** Adds the expiry of the stored payload to the log row. */
-export function withBodies(record: RequestRecord, capture: BodyCapture | undefined): RequestRecord {
+export function withPayloadExpiry(record: RequestRecord, capture: PayloadCapture | undefined): RequestRecord {
   if (!capture) return record;
   const members = record.detail.slice(1, -1);
-  return { ...record, detail: `{${members}${members && ','}"bodies_until":${capture.told()}}` };
+  return { ...record, detail: `{${members}${members && ','}"bodies_until":${capture.markLogged()}}` };
 }
 
 function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {

@@ -5,7 +5,7 @@ import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import { failureFacts } from '../upstreams/failure-reason.ts';
-import { recordOf, withBodies } from './request-record.ts';
+import { recordOf, withPayloadExpiry } from './request-record.ts';
 
 export interface SettlementDependencies {
   readonly options: OptionService;
@@ -42,7 +42,7 @@ export class Settlement {
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         budgets: idsOf(reservation.budgets),
-        record: isLogged ? withBodies(recordOf(outcome, node), caller.capture) : undefined,
+        record: isLogged ? withPayloadExpiry(recordOf(outcome, node), caller.capture) : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },
     });

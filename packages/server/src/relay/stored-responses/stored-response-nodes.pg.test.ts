@@ -26,7 +26,7 @@ describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by o
     ];
     expect((await ask(far.url, { input })).status).toBe(200);
     expect((await ask(far.url, { previous_response_id: body.id })).status).toBe(200);
-    expect(scene.upstreams[0]?.seen.at(-1)?.body['messages']).toHaveLength(3);
+    expect(scene.upstreams[0]?.received.at(-1)?.body['messages']).toHaveLength(3);
     expect((await call(far.url, `/${body.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await call(near.url, `/${body.id}`)).status).toBe(404);
     await scene.close();

@@ -4,33 +4,33 @@ import {
   parseJson,
   parseJsonObject,
   responseStorage,
-  type StoredAnswer,
   type StoredContext,
+  type StoredResponse,
 } from '@headgate/dialects';
 import {
-  type AnswerStore,
   type Caller,
-  isKeptId,
-  mostReferredBytes,
-  mostStoredBytes,
-  type NamedAnswers,
+  isStoredId,
+  maxReferencedBytes,
+  maxStoredBytes,
+  type ReferencedResponses,
   type RequestMemory,
+  type ResponseStore,
   tooMuchStored,
 } from '@headgate/relay';
 import { largeBytes } from '../../http/bodies/body-reader.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import type { StoredRoom } from '../payload-logging/stored-room.ts';
-import { openSide, sealResponse } from './sealed-response.ts';
+import type { StorageQuota } from '../payload-logging/storage-quota.ts';
+import { decryptSide, encryptResponse } from './response-encryption.ts';
 import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
-import type { UserRoom } from './user-room.ts';
+import type { UserStorageQuota } from './user-storage-quota.ts';
 
 interface StoredResponseDependencies {
   readonly responses: StoredResponseRepository;
   readonly box: SecretBox;
-  readonly room: Pick<UserRoom, 'fits' | 'added'>;
+  readonly room: Pick<UserStorageQuota, 'fits' | 'added'>;
   /** Limit for all users. */
-  readonly total: StoredRoom;
+  readonly total: StorageQuota;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
   /** Returns the result, or fails if the database takes too long. */
   readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
@@ -51,7 +51,7 @@ const secondsPerDay = 24 * 3600;
 const rowsAtOnce = 16;
 
 /** Responses the gateway stores itself, for upstreams that do not. Responses of other users are not found. */
-export class StoredResponseService implements AnswerStore<TokenCaller> {
+export class StoredResponseService implements ResponseStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
   /** Bytes still to delete to stay within the limit for all users. */
   #excess = 0;
@@ -64,22 +64,26 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     return this.#days > 0;
   }
 
-  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredAnswer): Promise<boolean> {
+  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredResponse): Promise<boolean> {
     const { inTime, onFailure } = this.#dependencies;
-    if (!isKeptId(id)) return false;
+    if (!isStoredId(id)) return false;
     const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
-    if (sides.input.length + sides.answer.length > mostStoredBytes) return false;
+    if (sides.input.length + sides.answer.length > maxStoredBytes) return false;
     try {
-      return await inTime(this.#add(userId, id, sides, itemIds.filter(isKeptId)));
+      return await inTime(this.#add(userId, id, sides, itemIds.filter(isStoredId)));
     } catch (error) {
       onFailure(error);
       return false;
     }
   }
 
-  async find(caller: TokenCaller, { answer, items }: NamedAnswers, memory: RequestMemory): Promise<StoredContext> {
+  async find(
+    caller: TokenCaller,
+    { answer, items }: ReferencedResponses,
+    memory: RequestMemory,
+  ): Promise<StoredContext> {
     const { userId } = caller;
-    const ids = items.filter(isKeptId);
+    const ids = items.filter(isStoredId);
     const paid = paidMemory(caller, memory);
     const previous = answer === undefined ? undefined : await this.#read(userId, answer, paid);
     return {
@@ -102,7 +106,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
 
   /** False if this user has none with this id. */
   async remove({ userId }: Caller, id: string): Promise<boolean> {
-    return isKeptId(id) && (await this.#dependencies.responses.remove(userId, id));
+    return isStoredId(id) && (await this.#dependencies.responses.remove(userId, id));
   }
 
   /** Deletes some responses that have expired or exceed the limit for all users; returns 0 when none is left. */
@@ -135,7 +139,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     itemIds: readonly string[],
   ): Promise<boolean> {
     const { responses, box, room, total, clock } = this.#dependencies;
-    const row = await sealResponse(box, { user_id, response_id, created_time: clock(), ...sides });
+    const row = await encryptResponse(box, { user_id, response_id, created_time: clock(), ...sides });
     const { stored_bytes } = row;
     if (!room.fits(stored_bytes) || !(await total.take(stored_bytes))) return false;
     const isInserted = await responses.insert(row, itemIds);
@@ -155,12 +159,12 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
 
   async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
     const { responses, inTime, box, onFailure } = this.#dependencies;
-    const row = isKeptId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
+    const row = isStoredId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
     if (!row) return undefined;
     memory.take(row.input_bytes + row.answer_bytes);
     try {
-      const input = parseJson(await openSide(box, 'input', row));
-      const answer = parseJsonObject(await openSide(box, 'answer', row));
+      const input = parseJson(await decryptSide(box, 'input', row));
+      const answer = parseJsonObject(await decryptSide(box, 'answer', row));
       return answer && { answer, input: Array.isArray(input) ? input : [] };
     } catch (error) {
       onFailure(error);
@@ -173,7 +177,7 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > mostReferredBytes) throw tooMuchStored('input');
+    if (bytes > maxReferencedBytes) throw tooMuchStored('input');
     memory.take(bytes);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
@@ -185,13 +189,13 @@ export class StoredResponseService implements AnswerStore<TokenCaller> {
 
   /** Adds the items of one response. */
   async #pick(
-    row: Parameters<typeof openSide<'answer'>>[2],
+    row: Parameters<typeof decryptSide<'answer'>>[2],
     places: readonly StoredItemPlace[],
     found: Map<string, JsonObject>,
   ): Promise<void> {
     const { box, onFailure } = this.#dependencies;
     try {
-      const answer = parseJsonObject(await openSide(box, 'answer', row)) ?? {};
+      const answer = parseJsonObject(await decryptSide(box, 'answer', row)) ?? {};
       for (const { item_id, response_id } of places) {
         const item = response_id === row.response_id ? responseStorage.itemIn(answer, item_id) : undefined;
         if (item) found.set(item_id, item);

@@ -1,5 +1,5 @@
 import { limitRuleApi, optionApi, userApi } from '@headgate/contract';
-import { chatReply, reply } from '@headgate/testkit';
+import { chatResponse, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
 /** A user with a DeepSeek channel, which has no Responses API. */
-async function open(on: TestApp = app, answer: object = chatReply({ content: 'Hello' }), quota = 100_000_000) {
+async function open(on: TestApp = app, answer: object = chatResponse({ content: 'Hello' }), quota = 100_000_000) {
   const scene = await relayScene(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
   scenes.push(scene);
   const ask = async (body: object = {}) => {
@@ -114,7 +114,7 @@ describe('[A66.2] a response of another user', () => {
     }
     expect((await other.ask({ previous_response_id: id })).status).toBe(400);
     expect((await other.ask({ input: [{ type: 'item_reference', id: output[0]?.id }] })).status).toBe(404);
-    expect(other.upstreams[0]?.seen).toEqual([]);
+    expect(other.upstreams[0]?.received).toEqual([]);
     expect((await mine.call('GET', id)).status).toBe(200);
   });
 });
@@ -145,7 +145,7 @@ describe('[A66.3] response storage', () => {
     const scene = await open();
     expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
     const answer = { content: 'y'.repeat(500_000) };
-    Object.assign(scene.upstreams[0] ?? {}, { answer: reply(chatReply(answer)) });
+    Object.assign(scene.upstreams[0] ?? {}, { answer: reply(chatResponse(answer)) });
     expect((await scene.ask({ input: 'x '.repeat(3.9 * 1024 * 1024) })).body).toMatchObject({ store: false });
     expect(await scene.rows()).toEqual([]);
   });
@@ -278,7 +278,7 @@ describe('[A66.6] an upstream that chooses its own response ids', () => {
     expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: answers[0]?.output });
     expect(await scene.items()).toMatchObject([{ item_id: 'msg_1', response_id: 'resp_1' }]);
     await scene.ask({ model: 'gpt-router', input: [{ type: 'item_reference', id: 'msg_1' }] });
-    expect(upstreams[0]?.seen.at(-1)?.body['input']).toEqual(answers[0]?.output);
+    expect(upstreams[0]?.received.at(-1)?.body['input']).toEqual(answers[0]?.output);
   });
 
   it.each(['../resp', 'a b', 'x'.repeat(201)])('gets nothing stored under a non-word id: %s', async (id) => {

@@ -1,5 +1,5 @@
 import { channelApi, channelStatus, optionApi } from '@headgate/contract';
-import { questionBody, reply, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
+import { reply, requestBody, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { useWireStages, type WireStage, wireNamed } from '../../testing/relay/wire-stage.ts';
@@ -9,9 +9,9 @@ const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs:
 const { stageOf } = useWireStages(app);
 
 const ask = ({ client }: WireStage, { model }: Wire) =>
-  client.chat.completions.create(questionBody(model, { isStream: false, hasTools: false }) as never);
+  client.chat.completions.create(requestBody(model, { isStream: false, hasTools: false }) as never);
 
-const plain = (wire: Wire) => wire.answer({ isStream: false, isCall: false });
+const plain = (wire: Wire) => wire.respond({ isStream: false, isCall: false });
 
 const exchangesOf = ({ seen, upstream }: WireStage, wire: Wire) =>
   seen.filter((request) => wire.exchange?.(request, upstream.url));
@@ -116,7 +116,7 @@ describe('a WebSocket', () => {
   ])('rejected with %i reports the reason', async (status, shown) => {
     const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
     const { key } = sparkSocket.channel('');
-    (upstream as SocketUpstream).refusal = {
+    (upstream as SocketUpstream).rejection = {
       status,
       body: JSON.stringify({ message: `HMAC cannot be verified: ${key}` }),
     };
@@ -152,6 +152,6 @@ async function framesOf(wire: Wire): Promise<string[]> {
     },
     end: () => undefined,
   };
-  await wire.answer({ isStream: true, isCall: false })(response as never, {} as never);
+  await wire.respond({ isStream: true, isCall: false })(response as never, {} as never);
   return said;
 }

@@ -1,5 +1,5 @@
 import { channelApi } from '@headgate/contract';
-import { answerText, channelKey, pictureUrl, reply, StubUpstream, weatherTool } from '@headgate/testkit';
+import { channelKey, imageUrl, reply, responseText, StubUpstream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
@@ -172,7 +172,7 @@ describe('images for providers that need them inline', () => {
         expect(error).toMatchObject({ status: 400, code: 'invalid_image_url', type: 'invalid_request_error' });
         expect(error?.message).toMatch(/An image of the request (may not|could not) be fetched/);
       }
-      expect(inside.seen).toEqual([]);
+      expect(inside.received).toEqual([]);
       await inside.close();
       expect(seen.filter(({ path }) => path !== '/token')).toEqual([]);
     },
@@ -181,10 +181,10 @@ describe('images for providers that need them inline', () => {
   test('forwards one contained in the request', async () => {
     const wire = wireNamed('Gemini');
     const { client, seen, answerWith } = await stageOf(wire);
-    answerWith(wire.answer({ isStream: false, isCall: false }));
-    const asked = { model: wire.model, ...looking(pictureUrl) } as OpenAI.ChatCompletionCreateParamsNonStreaming;
-    expect((await client.chat.completions.create(asked)).choices[0]?.message.content).toBe(answerText);
-    const data = pictureUrl.split(',')[1];
+    answerWith(wire.respond({ isStream: false, isCall: false }));
+    const asked = { model: wire.model, ...looking(imageUrl) } as OpenAI.ChatCompletionCreateParamsNonStreaming;
+    expect((await client.chat.completions.create(asked)).choices[0]?.message.content).toBe(responseText);
+    const data = imageUrl.split(',')[1];
     expect(seen[0]?.body).toMatchObject({
       contents: [{ parts: [{ text: 'what?' }, { inlineData: { mimeType: 'image/png', data } }] }],
     });

@@ -94,7 +94,7 @@ describe('lists the models of a provider', () => {
     const { scene, channel, upstream, answerWith } = await stageOf(wire);
     answerWith(reply(answer));
     expect(await scene.admin.call(channelApi.upstreamModels, { params: { id: channel } })).toEqual(models);
-    expect(upstream.seen.at(-1)).toMatchObject({ method: 'GET', path, headers });
+    expect(upstream.received.at(-1)).toMatchObject({ method: 'GET', path, headers });
     const { key, config = '', other = '', base_url = upstream.url } = wire.channel(upstream.url) as Form;
     const body = { type: wire.type, key, config, other, base_url };
     expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);

@@ -1,5 +1,5 @@
 import { channelApi, channelTypes } from '@headgate/contract';
-import { answerText, channelKey, questionBody, toolInput, type Wire, wires } from '@headgate/testkit';
+import { channelKey, requestBody, responseText, toolInput, type Wire, wires } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -31,16 +31,16 @@ interface Said {
 }
 
 async function ask({ client, upstream, answerWith }: WireStage, wire: Wire, isStream: boolean, hasTools = false) {
-  const body = questionBody(wire.model, { isStream, hasTools });
-  answerWith(wire.answer({ isStream, isCall: hasTools }));
+  const body = requestBody(wire.model, { isStream, hasTools });
+  answerWith(wire.respond({ isStream, isCall: hasTools }));
   const said = isStream ? await streamed(client, body) : await whole(client, body);
-  const request = upstream.seen.at(-1);
+  const request = upstream.received.at(-1);
   if (!request) throw new Error('nothing reached the upstream');
   wire.expectRequest(request, { url: upstream.url, body, isStream, hasTools });
   return said;
 }
 
-type Body = ReturnType<typeof questionBody>;
+type Body = ReturnType<typeof requestBody>;
 
 async function whole(client: OpenAI, body: Body): Promise<Said> {
   const { choices, usage, model } = await client.chat.completions.create(
@@ -115,7 +115,7 @@ describe.each(wires)('$type $name', (wire) => {
     let used = 0;
     for (const isStream of [false, true]) {
       const said = await ask(stage, wire, isStream);
-      expect(said).toMatchObject({ content: answerText, calls: [], finish: 'stop', model: wire.model });
+      expect(said).toMatchObject({ content: responseText, calls: [], finish: 'stop', model: wire.model });
       expectUsage(said, wire);
       used = await expectCharged(stage, wire, isStream, used);
     }
@@ -140,13 +140,13 @@ describe.each(wires)('$type $name', (wire) => {
   });
 
   test('can be tested from the console', async () => {
-    stage.answerWith(wire.answer({ isStream: false, isCall: false }));
+    stage.answerWith(wire.respond({ isStream: false, isCall: false }));
     const { body } = await stage.scene.admin.send(channelApi.test, { params: { id: stage.channel }, query: {} });
-    expect(body).toMatchObject({ success: true, message: answerText, model: wire.model, time: expect.any(Number) });
+    expect(body).toMatchObject({ success: true, message: responseText, model: wire.model, time: expect.any(Number) });
   });
 
   testIf(wire.exchange !== undefined, 'exchanges its key once for all of that', () => {
-    const exchanges = stage.upstream.seen.filter((request) => wire.exchange?.(request, stage.upstream.url));
+    const exchanges = stage.upstream.received.filter((request) => wire.exchange?.(request, stage.upstream.url));
     expect(exchanges).toHaveLength(1);
   });
 
@@ -159,7 +159,7 @@ describe.each(wires)('$type $name', (wire) => {
     for (const isStream of [false, true]) {
       stage.answerWith(wire.refuse(words));
       const refusal = await client.chat.completions
-        .create({ ...questionBody(wire.model, { isStream, hasTools: false }), stream: isStream })
+        .create({ ...requestBody(wire.model, { isStream, hasTools: false }), stream: isStream })
         .then(async (answer) => (Symbol.asyncIterator in answer ? await Array.fromAsync(answer) : [answer]))
         .catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(APIError);

@@ -3,7 +3,7 @@ import { StubUpstream } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { expectTrueAbilities } from '../../testing/catalog/channel-fixtures.ts';
-import { askNode } from '../../testing/process/two-nodes.ts';
+import { requestNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { ChannelTable } from './channel-table.ts';
@@ -50,7 +50,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
       asked += 1;
       const content = `question ${asked}`;
       const node = nodes[index % nodes.length] ?? app;
-      const reply = await askNode(node, scene, { messages: [{ role: 'user', content }] });
+      const reply = await requestNode(node, scene, { messages: [{ role: 'user', content }] });
       await reply.text();
     }
   };

@@ -1,5 +1,5 @@
 import { channelStatus, optionApi } from '@headgate/contract';
-import { claudeMessage, completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { claudeMessage, completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -13,7 +13,7 @@ const root = await app.as('root');
 const setOption = (key: 'AutomaticDisableChannelEnabled' | 'RetryTimes', value: string) =>
   root.call(optionApi.update, { body: { key, value } });
 
-async function scene(...answers: UpstreamAnswer[]) {
+async function scene(...answers: UpstreamHandler[]) {
   const made = await relayScene(app, { upstreams: answers });
   scenes.push(made);
   return made;
@@ -49,9 +49,9 @@ test('disables the channel of a rejected key with the reason when the option is 
       { status: channelStatus.disabledByMonitor, status_reason: expect.stringContaining('Incorrect API key') },
       { status: channelStatus.enabled },
     ]);
-  const before = on.upstreams[0]?.seen.length;
+  const before = on.upstreams[0]?.received.length;
   expect((await on.chat()).status).toBe(200);
-  expect(on.upstreams[0]?.seen).toHaveLength(before ?? -1);
+  expect(on.upstreams[0]?.received).toHaveLength(before ?? -1);
 });
 
 test('disables the channel for an empty account reported as 429, but not for a plain 429', async () => {
@@ -86,16 +86,16 @@ test.each([
     const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
     const ask = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
     if (!first || !second) throw new Error('two upstreams were asked for');
-    first.answer = (response, request) => {
+    first.handler = (response, request) => {
       const answer = 'anthropic-beta' in request.headers ? refused(type, message, status) : reply(claudeMessage(false));
       return answer(response, request);
     };
     // Three failures would cool down a channel while another is available.
     for (let count = 0; count < 4; count += 1)
       expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(200);
-    expect([first.seen.length, second.seen.length]).toEqual([4, 4]);
+    expect([first.received.length, second.received.length]).toEqual([4, 4]);
     expect((await ask({})).status).toBe(200);
-    expect([first.seen.length, second.seen.length]).toEqual([5, 4]);
+    expect([first.received.length, second.received.length]).toEqual([5, 4]);
     expect(await statuses(made.group)).toMatchObject([
       { status: channelStatus.enabled },
       { status: channelStatus.enabled },

@@ -1,12 +1,12 @@
 import { type Channel, channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
-import { completion, piece, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { ChannelHealthRepository } from '../../catalog/channels/channel-health-repository.ts';
 import { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
 import { transactionsOf } from '../../platform/db/transaction.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { askFirst, askNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { requestNode, twoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -21,12 +21,12 @@ const wrongKey = reply(
   401,
 );
 const busy = reply({ error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429);
-const broken: UpstreamAnswer = (response) => {
+const broken: UpstreamHandler = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(piece('Hel'), () => response.destroy());
+  response.write(textChunk('Hel'), () => response.destroy());
 };
 
-async function sceneOf(answer: UpstreamAnswer) {
+async function sceneOf(answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [answer] });
   scenes.push(scene);
   const [upstream] = scene.upstreams;
@@ -67,7 +67,7 @@ describe('a channel test', () => {
     await chat();
     await admin.send(channelApi.test, { params: { id } });
     expect(await channel()).toMatchObject({ is_failing: true, test_status: 429, failure_count: 1 });
-    upstream.answer = completion();
+    upstream.handler = completion();
     await admin.call(channelApi.test, { params: { id }, query: {} });
     const fine = { is_failing: false, test_reason: '', test_status: 0, test_message: '', failure_count: 0 };
     const after = await channel();
@@ -95,7 +95,7 @@ describe('requests', () => {
       failure_model: 'gpt-4o',
     };
     expect(await channel()).toMatchObject({ ...failure, is_failing: true, failure_count: 3, test_time: 0 });
-    upstream.answer = completion();
+    upstream.handler = completion();
     expect((await chat()).status).toBe(200);
     const after = await channel();
     expect(after).toMatchObject({ ...failure, is_failing: false, failure_count: 0 });
@@ -187,10 +187,10 @@ test('makes a reader wait for earlier failures only', async () => {
     onFailure: rethrow,
   });
   health.failed(999_999, failure);
-  await Promise.all([health.catchUp(), health.catchUp()]);
+  await Promise.all([health.flush(), health.flush()]);
   expect(writes).toBeLessThanOrEqual(2);
   writes = 10;
-  await health.catchUp();
+  await health.flush();
 });
 
 test('keeps a failing state across a restart', async () => {
@@ -202,10 +202,10 @@ test('keeps a failing state across a restart', async () => {
   await first.close();
   await using next = await startTestApp({ on: stored });
   const [upstream] = scene.upstreams;
-  if (upstream) upstream.answer = completion();
+  if (upstream) upstream.handler = completion();
   const admin = await next.as('admin');
   expect(await channelOf({ admin, group: scene.group })).toMatchObject({ is_failing: true, failure_count: 1 });
-  expect((await askNode(next, scene)).status).toBe(200);
+  expect((await requestNode(next, scene)).status).toBe(200);
   expect(await channelOf({ admin, group: scene.group })).toMatchObject({ is_failing: false, failure_count: 0 });
 });
 
@@ -216,15 +216,15 @@ if (inject('database') === 'postgres')
     const scene = await relayScene(near, { upstreams: [completion()] });
     scenes.push(scene);
     const [upstream] = scene.upstreams;
-    await askFirst(far, scene);
-    if (upstream) upstream.answer = busy;
-    await askNode(near, scene);
+    await warmUpNode(far, scene);
+    if (upstream) upstream.handler = busy;
+    await requestNode(near, scene);
     expect(await channelOf(scene)).toMatchObject({ is_failing: true });
-    if (upstream) upstream.answer = completion();
+    if (upstream) upstream.handler = completion();
     const farAdmin = await far.as('admin');
     await expect
       .poll(async () => {
-        expect((await askNode(far, scene)).status).toBe(200);
+        expect((await requestNode(far, scene)).status).toBe(200);
         return (await channelOf({ admin: farAdmin, group: scene.group })).is_failing;
       })
       .toBe(false);

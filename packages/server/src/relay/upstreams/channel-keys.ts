@@ -1,9 +1,9 @@
 import type { KeyStrategy } from '@headgate/contract';
 import type { KeyLoad, RelayChannel, RelayKey } from '@headgate/relay';
-import type { OpenKey } from '../../catalog/channels/channel-service.ts';
+import type { PlainKey } from '../../catalog/channels/channel-service.ts';
 
 interface Given {
-  readonly keys: readonly [OpenKey, ...OpenKey[]];
+  readonly keys: readonly [PlainKey, ...PlainKey[]];
   readonly strategy: KeyStrategy;
   /** Load of each key so far. */
   readonly known: ReadonlyMap<number, KeyLoad>;
@@ -12,18 +12,18 @@ interface Given {
 /** A channel with several keys and the load of each. */
 export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given): RelayChannel {
   const begun = leastBegun(keys, known);
-  const keyed = ({ id, weight, key }: OpenKey): RelayKey => ({
+  const keyed = ({ id, weight, key }: PlainKey): RelayKey => ({
     id,
     weight: Math.max(1, weight),
     channel: { ...channel, key, keyId: id },
-    load: known.get(id) ?? { turn: 0, underWay: 0, begun: begun * weight },
+    load: known.get(id) ?? { turn: 0, inFlight: 0, begun: begun * weight },
   });
   const [first, ...others] = keys;
   return { ...channel, keys: { strategy, all: [keyed(first), ...others.map(keyed)] } };
 }
 
 /** A new key starts at the load of the least used one; otherwise it would get all requests until it caught up. */
-function leastBegun(keys: readonly OpenKey[], known: ReadonlyMap<number, KeyLoad>): number {
+function leastBegun(keys: readonly PlainKey[], known: ReadonlyMap<number, KeyLoad>): number {
   const shares = keys.flatMap(({ id, weight }) => {
     const load = known.get(id);
     return load ? [load.begun / weight] : [];

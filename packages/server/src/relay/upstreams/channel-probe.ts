@@ -9,11 +9,11 @@ const patienceMs = 30_000;
 /** Tests a channel over the relay's own connections. */
 export const channelProbe = (upstreamServices: UpstreamServices): ChannelProbe => ({
   canTest: (channel) => canRelay(channel),
-  ask: async (channel, model) => {
+  send: async (channel, model) => {
     const relayed = relayChannelOf(channel);
     const answer = await probeChannel(upstreamServices, relayed, model, AbortSignal.timeout(patienceMs));
     if (typeof answer === 'string') return answer;
     const { status, error } = answer;
-    return { status, message: error.message, reason: failureReasonOf(answer), isRefusal: isKeyRejection(error) };
+    return { status, message: error.message, reason: failureReasonOf(answer), isRejection: isKeyRejection(error) };
   },
 });

@@ -1,4 +1,4 @@
-import { isChannelLimit, readPurchase, splitCommas } from '@headgate/contract';
+import { isChannelTimeout, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
@@ -232,4 +232,4 @@ const downChannelOf = ({ id, tag, group, models }: Down): DownChannel => ({
 
 /** A time limit in milliseconds; undefined if the channel has none or an invalid one. */
 const limitIn = (seconds = ''): number | undefined =>
-  seconds !== '' && isChannelLimit(seconds) ? Number(seconds) * 1000 : undefined;
+  seconds !== '' && isChannelTimeout(seconds) ? Number(seconds) * 1000 : undefined;

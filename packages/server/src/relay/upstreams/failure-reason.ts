@@ -1,7 +1,7 @@
 import type { LogReason } from '@headgate/contract';
-import { isFilterWord } from '@headgate/providers';
+import { isFilterCode } from '@headgate/providers';
 import type { RelayError } from '@headgate/relay';
-import type { ChannelFailureFacts } from '../../catalog/channels/channel-health-service.ts';
+import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
 type Said = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
@@ -24,7 +24,7 @@ export function failureReasonOf({ status, error }: Failed): LogReason {
 }
 
 /** The reason and the other stored facts of a channel failure. */
-export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureFacts => ({
+export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureDetails => ({
   status,
   reason: failureReasonOf({ status, error }),
   message: error.message,
@@ -113,7 +113,7 @@ const emptyBeginnings: readonly string[] = [
 function saidReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
-  if (isFilterWord(error.code) || isFilterWord(error.type)) return 'filtered';
+  if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
   const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
   if (said) return said;
   // For a client error, the message is not searched for signs of a wrong key.

@@ -1,5 +1,5 @@
 import { channelApi, logApi } from '@headgate/contract';
-import { done, piece, reply, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { done, reply, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -13,7 +13,7 @@ const key = 'aB3-dEf6.hIj9_kLm2nOp5';
 const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
-async function sceneWith(answer: UpstreamAnswer, channel: object = {}) {
+async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
   const scene = await relayScene(app, { upstreams: [answer], channel: { key, ...channel } });
   scenes.push(scene);
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
@@ -26,9 +26,9 @@ function expectNoSecret(text: string, address: string): void {
   }
 }
 
-const error = (fields: object, status: number): UpstreamAnswer =>
+const error = (fields: object, status: number): UpstreamHandler =>
   reply({ error: { message: 'No.', ...fields } }, status);
-const echo = (write: (address: string) => string): UpstreamAnswer => {
+const echo = (write: (address: string) => string): UpstreamHandler => {
   return (response, request) => reply(write(`http://${request.headers.host}`), 500, 'text/plain')(response, request);
 };
 
@@ -66,7 +66,7 @@ describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log
 
   test('in an error in the middle of a stream', async () => {
     const event = `data: ${JSON.stringify({ error: { message: key, code: key, type: key } })}\n\n`;
-    const scene = await sceneWith(stream([piece('Hello'), event, done]));
+    const scene = await sceneWith(stream([textChunk('Hello'), event, done]));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('"error"');
     expectNoSecret(text + JSON.stringify((await scene.books()).logs), scene.upstreams[0]?.url ?? '');
@@ -88,7 +88,7 @@ describe('[A33.1 A25.4] an error in a custom format is detected in a stream too,
     ['an error next to an empty choice', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
   ])('%s', async (_, event) => {
     const line = `data: ${JSON.stringify(event)}\n\n`;
-    const [late, first, whole] = [stream([piece('Hello'), line, done]), stream([line, done]), reply(event)];
+    const [late, first, whole] = [stream([textChunk('Hello'), line, done]), stream([line, done]), reply(event)];
     for (const [answer, status] of [
       [late, 200],
       [first, 400],
@@ -106,7 +106,7 @@ describe('[A33.1 A25.4] an error in a custom format is detected in a stream too,
   test('does not treat keep-alive events as errors', async () => {
     const signs = [{ type: 'ping' }, { status: 'processing', message: 'queued' }, { code: 0, msg: 'ok' }];
     const lines = signs.map((sign) => `data: ${JSON.stringify(sign)}\n\n`);
-    const scene = await sceneWith(stream([...lines, piece('Hello'), ...lines, piece(' you'), done]));
+    const scene = await sceneWith(stream([...lines, textChunk('Hello'), ...lines, textChunk(' you'), done]));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain(' you');
     expect(text).not.toContain('"error"');

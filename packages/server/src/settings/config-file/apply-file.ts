@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ManagedKind } from '@headgate/contract';
-import type { Mark, Marks } from '../../platform/managed/mark.ts';
+import type { ManagedMark, ManagedMarks } from '../../platform/managed/mark.ts';
 import type { ConfigFile } from './config-file.ts';
 import { type KindPlan, planFile } from './file-plan.ts';
 import type { FileServices, Writing } from './kinds/kind.ts';
-import { foundBy } from './plan-changes.ts';
-import type { PlannedChange, Written } from './things.ts';
+import { storedObjectLookup } from './plan-changes.ts';
+import type { PlannedChange, WrittenChange } from './planned-change.ts';
 
 interface Applying {
   readonly services: FileServices;
-  readonly managed: Marks;
+  readonly managed: ManagedMarks;
   readonly isPruning: boolean;
   /** True if everything is rolled back; other writers are then not locked out. */
   readonly isRehearsal: boolean;
@@ -23,12 +23,12 @@ export async function applyFile(
   await (isRehearsal ? managed.lockOut() : managed.lock());
   const marks = await managed.marks();
   const plans = await planFile(file, services, { marks, isPruning });
-  refuseEmptiness(file, plans);
+  rejectEmptyFile(file, plans);
   for (const { kind, changes } of plans.toReversed()) {
     const gone = changes.flatMap((change) => (change.action === 'delete' ? [change.found] : []));
     if (gone.length > 0)
       await kind.remove(services, gone).catch((error: unknown) => {
-        throw file.judged([kind.section], error);
+        throw file.withPlace([kind.section], error);
       });
   }
   const ids = new Map<string, number>();
@@ -39,12 +39,12 @@ export async function applyFile(
 }
 
 /** A truncated or empty file must not delete everything. */
-function refuseEmptiness(file: ConfigFile, plans: readonly KindPlan[]): void {
+function rejectEmptyFile(file: ConfigFile, plans: readonly KindPlan[]): void {
   if (plans.some(({ wanted }) => wanted.length > 0)) return;
   const count = plans.flatMap(({ changes }) => changes).filter(({ action }) => action === 'delete').length;
   if (count === 0) return;
   const words = `is empty: --prune would delete all ${count} objects it has managed. Without --prune they stay and can be edited in the console.`;
-  throw file.fault([], words);
+  throw file.errorAt([], words);
 }
 
 interface Writer {
@@ -59,7 +59,7 @@ const keyOf = (kind: ManagedKind, name: string): string => `${kind} ${name}`;
 async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, services, ids }: Writer): Promise<void> {
   for (const [name, { id }] of matches) ids.set(keyOf(kind.kind, name), id);
   const written = changes.filter(
-    (change): change is Written => change.action === 'create' || change.action === 'change',
+    (change): change is WrittenChange => change.action === 'create' || change.action === 'change',
   );
   if (written.length === 0) return;
   const writing: Writing<unknown> = {
@@ -69,7 +69,7 @@ async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, s
       try {
         return await work();
       } catch (error) {
-        throw file.judged(name === '' ? [kind.section] : [kind.section, name], error);
+        throw file.withPlace(name === '' ? [kind.section] : [kind.section, name], error);
       }
     },
     idOf: (ofKind, name) => ids.get(keyOf(ofKind, name)),
@@ -79,16 +79,20 @@ async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, s
 }
 
 /** Marks for everything in the file, and for released objects that may still be pruned. Sorted like stored marks. */
-function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: ReadonlyMap<string, number>): Mark[] {
+function marksAfter(
+  plans: readonly KindPlan[],
+  before: readonly ManagedMark[],
+  ids: ReadonlyMap<string, number>,
+): ManagedMark[] {
   const kept = plans.flatMap(({ kind: { kind }, wanted, found, changes }) => {
     const inFile = wanted.map(
-      ({ name }): Mark => ({ kind, name, id: ids.get(keyOf(kind, name)) ?? 0, isInFile: true }),
+      ({ name }): ManagedMark => ({ kind, name, id: ids.get(keyOf(kind, name)) ?? 0, isInFile: true }),
     );
     const isWanted = new Set(wanted.map(({ name }) => name));
     const isGone = new Set(changes.flatMap(({ action, name }) => (action === 'delete' ? [name] : [])));
     // Objects that have another name in the file now.
     const isRenamed = new Set(inFile.map(({ id }) => id).filter((id) => id !== 0));
-    const stored = foundBy(found);
+    const stored = storedObjectLookup(found);
     const left = before.filter(
       (mark) =>
         mark.kind === kind &&
@@ -102,5 +106,5 @@ function marksAfter(plans: readonly KindPlan[], before: readonly Mark[], ids: Re
   return kept.sort(inOrder);
 }
 
-const inOrder = (one: Mark, other: Mark): number =>
+const inOrder = (one: ManagedMark, other: ManagedMark): number =>
   one.kind === other.kind ? (one.name < other.name ? -1 : 1) : one.kind < other.kind ? -1 : 1;

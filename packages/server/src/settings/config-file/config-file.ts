@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { FileFault } from './file-fault.ts';
+import { ConfigFileError } from './config-file-error.ts';
 import { type FileDocument, fileSchema, type SecretReference } from './file-schema.ts';
-import { type SecretPlaces, SecretSource } from './secret-source.ts';
+import { SecretSource, type SecretSourceOptions } from './secret-source.ts';
 import type { SecretText } from './secret-text.ts';
 import { type Path, type PlacedValue, quoted, readYaml } from './yaml-text.ts';
 
 /** In bytes. */
-export const largestFile = 1024 * 1024;
+export const maxFileBytes = 1024 * 1024;
 
 /** A parsed and validated configuration file. Errors name the line. */
 export class ConfigFile {
@@ -28,45 +28,45 @@ export class ConfigFile {
     this.document = data;
   }
 
-  static read(path: string, places: Omit<SecretPlaces, 'folder'>): ConfigFile {
+  static read(path: string, places: Omit<SecretSourceOptions, 'folder'>): ConfigFile {
     const folder = dirname(resolve(path));
     return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }));
   }
 
-  fault(path: Path, words: string): FileFault {
-    return new FileFault(this.#name, this.#placed.lineOf(path), `${pathText(path)} ${words}`);
+  errorAt(path: Path, words: string): ConfigFileError {
+    return new ConfigFileError(this.#name, this.#placed.lineOf(path), `${pathText(path)} ${words}`);
   }
 
   secret(path: Path, reference: SecretReference): SecretText {
-    return this.#secrets.read(reference, (words) => this.fault(path, words));
+    return this.#secrets.read(reference, (words) => this.errorAt(path, words));
   }
 
   /** Runs `work` and adds the place in the file to its error. */
-  judge<T>(path: Path, work: () => T): T {
+  validate<T>(path: Path, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      throw this.judged(path, error);
+      throw this.withPlace(path, error);
     }
   }
 
   /** Validates an entry with the API's schema, like a request. */
-  asTaken<Schema extends z.core.$ZodType>(path: Path, schema: Schema, given: z.input<Schema>): z.output<Schema> {
+  validated<Schema extends z.core.$ZodType>(path: Path, schema: Schema, given: z.input<Schema>): z.output<Schema> {
     const { data, error } = z.safeParse(schema, given, { error: z.locales.en().localeError });
     if (!error) return data;
     const [issue] = error.issues;
-    throw this.fault(path, `was rejected: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}.`);
+    throw this.errorAt(path, `was rejected: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}.`);
   }
 
-  judged(path: Path, error: unknown): unknown {
-    return error instanceof Refusal ? this.fault(path, `was rejected: ${error.messageIn('en')}`) : error;
+  withPlace(path: Path, error: unknown): unknown {
+    return error instanceof ApiError ? this.errorAt(path, `was rejected: ${error.messageIn('en')}`) : error;
   }
 
-  #faultOf(issue: z.core.$ZodIssue | undefined): FileFault {
+  #faultOf(issue: z.core.$ZodIssue | undefined): ConfigFileError {
     if (issue?.code === 'unrecognized_keys') {
-      return this.fault([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
+      return this.errorAt([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
     }
-    return this.fault(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
+    return this.errorAt(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
   }
 }
 
@@ -74,7 +74,7 @@ function textOf(path: string): string {
   try {
     const found = statSync(path);
     if (!found.isFile()) throw new StartFailure(`The configuration file ${path} is not a file.`);
-    if (found.size > largestFile) throw new StartFailure(`The configuration file ${path} is larger than 1 MB.`);
+    if (found.size > maxFileBytes) throw new StartFailure(`The configuration file ${path} is larger than 1 MB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof StartFailure) throw error;

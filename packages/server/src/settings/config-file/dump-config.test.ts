@@ -28,8 +28,8 @@ async function useScene() {
   onTestFinished(() => scene[Symbol.dispose]());
   const dump = async (to = scene.path, hasUsers = true) => {
     const lines: string[] = [];
-    const say = (line: string) => void lines.push(line);
-    await runDumpConfig({ to, hasUsers, say }, { ...readConfig({}), ...place.location });
+    const print = (line: string) => void lines.push(line);
+    await runDumpConfig({ to, hasUsers, print }, { ...readConfig({}), ...place.location });
     return { lines, text: readFileSync(to, 'utf8') };
   };
   return { place, scene, dump };

@@ -1,28 +1,28 @@
 import { defaultOptions, type OptionValues } from '@headgate/contract';
-import type { Mark } from '../../platform/managed/mark.ts';
+import type { ManagedMark } from '../../platform/managed/mark.ts';
 import type { ConfigFile } from './config-file.ts';
 import { allKinds } from './kinds/all-kinds.ts';
 import { type FileServices, type Kind, storedOptions } from './kinds/kind.ts';
-import { matched, planChanges, SeveralNamesakes } from './plan-changes.ts';
-import type { Found, PlannedChange, Wanted } from './things.ts';
+import { AmbiguousNameError, matchStored, planChanges } from './plan-changes.ts';
+import type { PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
 
 /** Wanted and stored objects of one kind, with the necessary changes. */
 export interface KindPlan {
   readonly kind: Kind;
-  readonly wanted: readonly Wanted[];
-  readonly found: readonly Found[];
-  readonly matches: ReadonlyMap<string, Found>;
+  readonly wanted: readonly WantedObject[];
+  readonly found: readonly StoredObject[];
+  readonly matches: ReadonlyMap<string, StoredObject>;
   readonly changes: readonly PlannedChange[];
 }
 
-interface PlanManner {
-  readonly marks: readonly Mark[];
+interface PlanOptions {
+  readonly marks: readonly ManagedMark[];
   /** True if objects that were removed from the file are deleted. */
   readonly isPruning: boolean;
 }
 
 /** Compares a file with the stored state. Read-only; throws FileFault for an invalid file. */
-export async function planFile(file: ConfigFile, services: FileServices, manner: PlanManner): Promise<KindPlan[]> {
+export async function planFile(file: ConfigFile, services: FileServices, manner: PlanOptions): Promise<KindPlan[]> {
   const after = optionsAfter(file, await storedOptions(services), manner);
   const plans: KindPlan[] = [];
   for (const kind of allKinds) plans.push(await planKind(kind, { file, services, manner, after }));
@@ -32,7 +32,7 @@ export async function planFile(file: ConfigFile, services: FileServices, manner:
 interface Planning {
   readonly file: ConfigFile;
   readonly services: FileServices;
-  readonly manner: PlanManner;
+  readonly manner: PlanOptions;
   readonly after: OptionValues;
 }
 
@@ -49,16 +49,16 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
   const found = await kind.found(services, sought, after);
   try {
     const changes = planChanges({ kind: kind.kind, wanted, found, marks, isPruning: manner.isPruning });
-    return { kind, wanted, found, matches: matched(wanted, found, marks), changes };
+    return { kind, wanted, found, matches: matchStored(wanted, found, marks), changes };
   } catch (error) {
-    if (!(error instanceof SeveralNamesakes)) throw error;
+    if (!(error instanceof AmbiguousNameError)) throw error;
     const words = `matches ${error.count} objects of that name: rename all but one in the console.`;
-    throw file.fault([kind.section, error.thing], words);
+    throw file.errorAt([kind.section, error.thing], words);
   }
 }
 
 /** Options after the file is applied: it may change the value of the dollar together with dollar prices. */
-function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanManner): OptionValues {
+function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanOptions): OptionValues {
   const given = file.document.options?.['QuotaPerUnit'];
   if (typeof given === 'number') return { ...stored, QuotaPerUnit: given };
   const isPruned = isPruning && marks.some(({ kind, name }) => kind === 'option' && name === 'QuotaPerUnit');

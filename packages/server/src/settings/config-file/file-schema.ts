@@ -5,14 +5,14 @@ import {
   channelSettings,
   channelTypes,
   displayName,
-  dollarsOfPrice,
+  dollarPrice,
   groupNameLength,
   isStoredOption,
   limitNoteLength,
   limitRuleApi,
   listedNameLength,
-  mostFallbacks,
-  mostKeysOfChannel,
+  maxFallbacks,
+  maxKeysPerChannel,
   type OptionControl,
   type OptionKey,
   optionKeys,
@@ -53,7 +53,7 @@ const channel = z.strictObject({
     .describe('Name of a provider as in the console, or its type id'),
   key: z.optional(secretReference),
   keys: z
-    .optional(z.array(secretReference).min(1).max(mostKeysOfChannel))
+    .optional(z.array(secretReference).min(1).max(maxKeysPerChannel))
     .describe('Several keys instead of one; a secret may contain several, one per line'),
   models: names.default([]),
   groups: names.default(['default']),
@@ -75,12 +75,12 @@ export type ChannelEntry = z.output<typeof channel>;
 
 /** In dollars per million tokens, or per unit of the model. */
 const price = z.strictObject({
-  input: dollarsOfPrice,
-  output: z.optional(dollarsOfPrice),
-  cached: z.optional(dollarsOfPrice),
-  cache_write: z.optional(dollarsOfPrice),
-  cache_long_write: z.optional(dollarsOfPrice),
-  reasoning: z.optional(dollarsOfPrice),
+  input: dollarPrice,
+  output: z.optional(dollarPrice),
+  cached: z.optional(dollarPrice),
+  cache_write: z.optional(dollarPrice),
+  cache_long_write: z.optional(dollarPrice),
+  reasoning: z.optional(dollarPrice),
 });
 
 const ratio = z.number().min(0).max(1e9);
@@ -108,7 +108,7 @@ const routingRule = z.strictObject({
   ...ruleFields,
   fallbacks: z
     .array(listedName)
-    .max(mostFallbacks)
+    .max(maxFallbacks)
     .default([])
     .describe('Fallback models, tried in this order when no channel serves the model'),
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { processVariable } from '../../config.ts';
 import { ConfigFile } from './config-file.ts';
-import { planLines } from './plan-words.ts';
+import { planLines } from './plan-lines.ts';
 import { SecretSource } from './secret-source.ts';
 
 function inFolder() {
@@ -69,7 +69,7 @@ describe('[A55.2] output lines hide nothing and contain no terminal control sequ
   const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u202e\u2028]/;
 
   test('in plans: names, values and fields', () => {
-    const wanted = { name: odd, fields: { tag: odd, [`config.${odd}`]: 'x' }, given: undefined };
+    const wanted = { name: odd, fields: { tag: odd, [`config.${odd}`]: 'x' }, input: undefined };
     const fields = Object.entries(wanted.fields).map(([field, after]) => ({ field, before: undefined, after }));
     const named = { kind: 'channel', name: odd } as const;
     const lines = planLines([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { matched, planChanges } from './plan-changes.ts';
-import { planLines } from './plan-words.ts';
+import { matchStored, planChanges } from './plan-changes.ts';
+import { planLines } from './plan-lines.ts';
+import type { Fields, StoredObject, WantedObject } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
-import type { Fields, Found, Wanted } from './things.ts';
 
-const wanted = (name: string, fields: Fields): Wanted => ({ name, fields, given: undefined });
-const found = (id: number, name: string, fields: Fields): Found => ({ id, name, fields });
+const wanted = (name: string, fields: Fields): WantedObject => ({ name, fields, input: undefined });
+const found = (id: number, name: string, fields: Fields): StoredObject => ({ id, name, fields });
 const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', name, id, isInFile }) as const;
 const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>
   planChanges({ kind: 'channel', wanted: [], found: [], marks: [], isPruning: false, ...given });
@@ -41,7 +41,7 @@ test('an existing unmanaged object is taken over and reported', () => {
 test('a managed object is identified by its id, not its current name', () => {
   const marks = [mark('main', 7)];
   const there = [found(7, 'renamed', { priority: 1 }), found(8, 'main', { priority: 1 })];
-  expect(matched([wanted('main', {})], there, marks).get('main')?.id).toBe(7);
+  expect(matchStored([wanted('main', {})], there, marks).get('main')?.id).toBe(7);
 });
 
 test('an ambiguous name is rejected', () => {

@@ -1,19 +1,19 @@
-import type { Mark } from '../../platform/managed/mark.ts';
+import type { ManagedMark } from '../../platform/managed/mark.ts';
+import type { FieldChange, Fields, FieldValue, PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
-import type { FieldChange, Fields, FieldValue, Found, PlannedChange, Wanted } from './things.ts';
 
-interface OneKind {
-  readonly kind: Mark['kind'];
+interface PlanInput {
+  readonly kind: ManagedMark['kind'];
   /** In the order of the file. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly WantedObject[];
   /** Stored objects with one of these names, or marked as managed. */
-  readonly found: readonly Found[];
-  readonly marks: readonly Mark[];
+  readonly found: readonly StoredObject[];
+  readonly marks: readonly ManagedMark[];
   readonly isPruning: boolean;
 }
 
 /** A name in the file matches several stored objects. */
-export class SeveralNamesakes extends Error {
+export class AmbiguousNameError extends Error {
   readonly thing: string;
   readonly count: number;
 
@@ -25,8 +25,8 @@ export class SeveralNamesakes extends Error {
 }
 
 /** Changes that make the stored state match the file. Pure. */
-export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
-  const matches = matched(wanted, found, marks);
+export function planChanges({ kind, wanted, found, marks, isPruning }: PlanInput): PlannedChange[] {
+  const matches = matchStored(wanted, found, marks);
   const isManaged = new Set(marks.filter(({ isInFile }) => isInFile).map(({ name }) => name));
   const written = wanted.flatMap((one): PlannedChange[] => {
     const there = matches.get(one.name);
@@ -39,15 +39,15 @@ export function planChanges({ kind, wanted, found, marks, isPruning }: OneKind):
   });
   const taken = new Set([...matches.values()].map(({ id }) => id).filter((id) => id !== 0));
   const left = marks.filter(({ id }) => !taken.has(id));
-  return [...written, ...leftChanges({ kind, wanted, found, marks: left, isPruning })];
+  return [...written, ...removedChanges({ kind, wanted, found, marks: left, isPruning })];
 }
 
 /** Stored object for each name in the file: the managed one, otherwise the only one with this name. */
-export function matched(
-  wanted: readonly Wanted[],
-  found: readonly Found[],
-  marks: readonly Mark[],
-): ReadonlyMap<string, Found> {
+export function matchStored(
+  wanted: readonly WantedObject[],
+  found: readonly StoredObject[],
+  marks: readonly ManagedMark[],
+): ReadonlyMap<string, StoredObject> {
   const byId = new Map(found.map((one) => [one.id, one]));
   const byName = Map.groupBy(found, ({ name }) => name);
   const marked = new Map(marks.map((mark) => [mark.name, mark]));
@@ -60,16 +60,16 @@ export function matched(
     const known = mark && mark.id !== 0 ? byId.get(mark.id) : undefined;
     if (known) return [[name, known] as const];
     const namesakes = (byName.get(name) ?? []).filter(({ id }) => !claimed.has(id));
-    if (namesakes.length > 1) throw new SeveralNamesakes(name, namesakes.length);
+    if (namesakes.length > 1) throw new AmbiguousNameError(name, namesakes.length);
     return namesakes[0] ? [[name, namesakes[0]] as const] : [];
   });
   return new Map(entries);
 }
 
 /** Only objects that the file once managed are ever deleted, and only on request. */
-function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): PlannedChange[] {
+function removedChanges({ kind, wanted, found, marks, isPruning }: PlanInput): PlannedChange[] {
   const isWanted = new Set(wanted.map(({ name }) => name));
-  const stored = foundBy(found);
+  const stored = storedObjectLookup(found);
   return marks.flatMap((mark): PlannedChange[] => {
     if (isWanted.has(mark.name)) return [];
     const there = stored(mark);
@@ -79,7 +79,9 @@ function leftChanges({ kind, wanted, found, marks, isPruning }: OneKind): Planne
 }
 
 /** Looks up the object of a mark, if it still exists. */
-export function foundBy(found: readonly Found[]): (mark: Pick<Mark, 'id' | 'name'>) => Found | undefined {
+export function storedObjectLookup(
+  found: readonly StoredObject[],
+): (mark: Pick<ManagedMark, 'id' | 'name'>) => StoredObject | undefined {
   const byId = new Map(found.map((one) => [one.id, one]));
   const byName = new Map(found.map((one) => [one.name, one]));
   return ({ id, name }) => (id === 0 ? byName.get(name) : byId.get(id));

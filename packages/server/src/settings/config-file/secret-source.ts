@@ -4,7 +4,7 @@ import type { SecretReference } from './file-schema.ts';
 import { SecretText } from './secret-text.ts';
 import { quoted } from './yaml-text.ts';
 
-export interface SecretPlaces {
+export interface SecretSourceOptions {
   /** Environment of the process. */
   readonly variable: (name: string) => string | undefined;
   /** Variables that are settings of Headgate itself. */
@@ -18,19 +18,19 @@ export interface SecretPlaces {
 }
 
 /** Shorter values could appear in unrelated texts by chance. */
-const shortestOwn = 12;
+const minOwnSecretLength = 12;
 
 /** Length of the longest key that the API accepts. */
-const longestSecret = 200_000;
+const maxSecretLength = 200_000;
 
 /**
  * Reads the secrets of a configuration file. The gateway's own secrets are rejected: otherwise anyone who can write
  * the file could have them sent to an upstream.
  */
 export class SecretSource {
-  readonly #places: SecretPlaces;
+  readonly #places: SecretSourceOptions;
 
-  constructor(places: SecretPlaces) {
+  constructor(places: SecretSourceOptions) {
     this.#places = places;
   }
 
@@ -38,10 +38,10 @@ export class SecretSource {
   read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
     const text =
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
-    if (text.length > longestSecret) throw refuse(`is longer than ${longestSecret} characters.`);
+    if (text.length > maxSecretLength) throw refuse(`is longer than ${maxSecretLength} characters.`);
     if (text.includes('\0')) throw refuse('must not contain a null character.');
     if (!text.isWellFormed()) throw refuse('must not contain half a surrogate pair.');
-    if (this.#places.ownSecrets.some((own) => own.length >= shortestOwn && text.includes(own)))
+    if (this.#places.ownSecrets.some((own) => own.length >= minOwnSecretLength && text.includes(own)))
       throw refuse('must not be a secret of Headgate itself.');
     return new SecretText(text);
   }
@@ -62,7 +62,7 @@ export class SecretSource {
       if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it is in DATA_DIR');
       const found = statSync(real);
       if (!found.isFile()) throw cannot('it is not a file');
-      if (found.size > longestSecret * 4) throw cannot('it is too large');
+      if (found.size > maxSecretLength * 4) throw cannot('it is too large');
       const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(real)).trim();
       if (text === '') throw cannot('it is empty');
       return text;

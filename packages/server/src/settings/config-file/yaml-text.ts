@@ -10,8 +10,8 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
-import { FileFault } from './file-fault.ts';
-import { writtenOut } from './written-out.ts';
+import { ConfigFileError } from './config-file-error.ts';
+import { escapeLine } from './escape-line.ts';
 
 export type Path = readonly PropertyKey[];
 
@@ -23,7 +23,7 @@ export interface PlacedValue {
 }
 
 /** Deeper than any valid configuration; the readers are recursive. */
-const mostDepth = 16;
+const maxDepth = 16;
 
 /**
  * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
@@ -34,7 +34,7 @@ export function readYaml(text: string, file: string): PlacedValue {
   const document = parsed(text, lines);
   const reader = new PlainReader(file, lines);
   const [error] = document.errors;
-  if (error) throw reader.faultAt(error.pos[0], `this is not YAML (${errorWords(error)}).`);
+  if (error) throw reader.faultAt(error.pos[0], `this is not YAML (${parseErrorMessage(error)}).`);
   const value = reader.read(document.contents, []);
   return { value, lineOf: (path) => nearestLine(reader.places, path) };
 }
@@ -49,13 +49,13 @@ class PlainReader {
     this.#lines = lines;
   }
 
-  faultAt(offset: number | undefined, words: string): FileFault {
-    return new FileFault(this.#file, this.#lineAt(offset), words);
+  faultAt(offset: number | undefined, words: string): ConfigFileError {
+    return new ConfigFileError(this.#file, this.#lineAt(offset), words);
   }
 
   read(node: unknown, path: Path): unknown {
     if (!isNode(node)) return null;
-    if (path.length > mostDepth) throw this.#fault(node, 'nested too deeply.');
+    if (path.length > maxDepth) throw this.#fault(node, 'nested too deeply.');
     this.#refuseMagic(node);
     if (isMap(node)) return this.#map(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
@@ -105,7 +105,7 @@ class PlainReader {
     this.places.set(placeOf(path), this.#lineAt(offsetOf(node)));
   }
 
-  #fault(node: unknown, words: string): FileFault {
+  #fault(node: unknown, words: string): ConfigFileError {
     return this.faultAt(offsetOf(node), words);
   }
 
@@ -115,9 +115,9 @@ class PlainReader {
 }
 
 /** The parser's messages quote the input, which may contain a secret, so they are replaced by our own. */
-const errorWords = ({ code }: YAMLParseError): string => wordsOfCodes[code] ?? 'invalid syntax';
+const parseErrorMessage = ({ code }: YAMLParseError): string => parseErrorMessages[code] ?? 'invalid syntax';
 
-const wordsOfCodes: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
+const parseErrorMessages: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
   BAD_ALIAS: 'unknown alias',
   BAD_DQ_ESCAPE: 'unknown escape sequence',
   BAD_INDENT: 'wrong indentation',
@@ -159,4 +159,4 @@ const longestQuoted = 100;
 
 /** Quoted for messages, with control characters escaped. */
 export const quoted = (text: string): string =>
-  writtenOut(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));
+  escapeLine(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));

@@ -11,12 +11,12 @@ import {
 import type { PriceChangeService } from '../../catalog/prices/price-change-service.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { requireReadable, requireRole } from '../../platform/options/option-checks.ts';
+import { labelOf, labelsOf } from '../../platform/options/option-labels.ts';
 import type { OptionRepository } from '../../platform/options/option-repository.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { labelOf, labelsOf } from '../../platform/options/option-words.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { optionRecord } from '../../records/logs/option-record.ts';
@@ -43,7 +43,7 @@ export class OptionChangeService {
 
   /** An empty secret clears it. */
   async set(admin: UserRow, key: string, text: string): Promise<void> {
-    if (!isOptionKey(key)) throw new Refusal('unknownOption', { key });
+    if (!isOptionKey(key)) throw new ApiError('unknownOption', { key });
     requireRole(admin, key);
     requireReadable(key, text);
     const row = optionRow(key);
@@ -60,7 +60,7 @@ export class OptionChangeService {
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
       await this.#refuseManaged(transaction, key, before[key], row.schema.parse(written));
-      for (const secret of secretsToForget(key, before)) {
+      for (const secret of secretsToClear(key, before)) {
         await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
         await logs.record(transaction, optionRecord(admin, { key: secret, before: '', after: '' }));
@@ -112,17 +112,17 @@ const changedNames = (before: Ratios, after: Ratios): string[] =>
 /** A toggle cannot be on while a setting it needs is empty, whichever of the two is changed. */
 function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptionValues): void {
   const missing = value === true ? needsOf(key).filter((needed) => isEmpty(before[needed])) : [];
-  if (missing.length > 0) throw new Refusal('optionNeedsOthers', { settings: labelsOf(missing) });
+  if (missing.length > 0) throw new ApiError('optionNeedsOthers', { settings: labelsOf(missing) });
   if (!isEmpty(value)) return;
   const needing = storedKeys.find((other) => before[other] === true && needsOf(other).includes(key));
-  if (needing) throw new Refusal('optionIsNeeded', { setting: labelOf(key), switch: labelOf(needing) });
+  if (needing) throw new ApiError('optionIsNeeded', { setting: labelOf(key), switch: labelOf(needing) });
 }
 
 /**
  * Secrets to clear when their address changes: otherwise anyone who may change the address could have the secret sent
  * to their own server. A secret may be set before its address, when it is not sent anywhere yet.
  */
-function secretsToForget(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
+function secretsToClear(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
   const secrets = storedKeys.filter((secret) => {
     const [host = '', ...others] = optionRow(secret).sentTo ?? [];
     return (
@@ -132,7 +132,7 @@ function secretsToForget(key: StoredOptionKey, before: StoredOptionValues): read
   for (const secret of secrets) {
     const needing = storedKeys.find((other) => before[other] === true && needsOf(other).includes(secret));
     if (!needing) continue;
-    throw new Refusal('optionForgetsSecret', {
+    throw new ApiError('optionForgetsSecret', {
       setting: labelOf(key),
       secret: labelOf(secret),
       switch: labelOf(needing),

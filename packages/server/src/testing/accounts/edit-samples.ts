@@ -2,7 +2,7 @@ import {
   alertApi,
   budgetApi,
   channelApi,
-  type EditedThing,
+  type EditableObject,
   type Endpoint,
   limitRuleApi,
   ownBudgetApi,
@@ -11,7 +11,7 @@ import {
   tokenApi,
   userApi,
 } from '@headgate/contract';
-import type { Answer, ApiClient } from '@headgate/testkit';
+import type { ApiClient, ApiResponse } from '@headgate/testkit';
 import { expect } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
@@ -31,7 +31,7 @@ export interface EditSample {
 }
 
 /** Channel keys are changed by endpoints with another shape. */
-type SampledThing = Exclude<EditedThing, 'channelKeys'>;
+type SampledThing = Exclude<EditableObject, 'channelKeys'>;
 type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
 
 /** Creates one row of each kind. */
@@ -218,7 +218,7 @@ export async function editSamples(app: TestApp) {
   return { samples, makeChannel, makeToken };
 }
 
-export const readThing = ({ client, id }: EditScene, { read: row }: EditSample): Promise<Answer> =>
+export const readThing = ({ client, id }: EditScene, { read: row }: EditSample): Promise<ApiResponse> =>
   client.send(row, { params: { id } });
 
 export const changeThing = (
@@ -226,18 +226,18 @@ export const changeThing = (
   { change: row }: EditSample,
   body: object,
   ifMatch?: string,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   client.send(row, {
     params: { id },
     body: { ...body, ...(row.path.includes(':id') ? {} : { id }) },
     ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
   });
 
-export const etagOf = (answer: Answer): string => {
+export const etagOf = (answer: ApiResponse): string => {
   expect(answer.body).toMatchObject({ success: true });
   const etag = answer.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{27}"$/);
   return etag;
 };
 
-export const dataOf = (answer: Answer) => (answer.body as { data: object }).data;
+export const dataOf = (answer: ApiResponse) => (answer.body as { data: object }).data;

@@ -1,8 +1,8 @@
 import {
   accessTokenApi,
   budgetApi,
-  keptBodyApi,
   limitRuleApi,
+  payloadApi,
   sessionApi,
   tokenApi,
   tokenBulkApi,
@@ -45,7 +45,7 @@ export async function createProbedUser(app: TestApp, root: ApiClient, role: numb
   });
   const names = { requestId: `request-${id}`, passkey: `passkey-${id}` };
   const rows = await managedRows(root, id, token);
-  await root.call(keptBodyApi.keep, { params: { id }, body: { hours: 1, kilobytes: 64 } });
+  await root.call(payloadApi.keep, { params: { id }, body: { hours: 1, kilobytes: 64 } });
   await insertRows(app, { id, token, ...names });
   await app.database.updateTable('users').set({ role }).where('id', '=', id).execute();
   return { id, username, token, accessToken, session: session?.id ?? '', undo, tokenUndo, ...names, ...rows };

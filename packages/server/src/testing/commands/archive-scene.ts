@@ -32,15 +32,15 @@ export function fileFolder(): { readonly path: (name: string) => string; [Symbol
 /** Runs the export command and returns its output. */
 export async function exportTo(to: string, from: Place, given: Partial<ExportCommand> = {}): Promise<string[]> {
   const lines: string[] = [];
-  const say = (line: string) => void lines.push(line);
-  await runExport({ to, passphrase, logsSince: null, cost: lowestCost, say, ...given }, configFor(from));
+  const print = (line: string) => void lines.push(line);
+  await runExport({ to, passphrase, logsSince: null, cost: lowestCost, print, ...given }, configFor(from));
   return lines;
 }
 
 export async function restoreFrom(from: string, to: Place, given: Partial<RestoreCommand> = {}): Promise<string[]> {
   const lines: string[] = [];
-  const say = (line: string) => void lines.push(line);
-  await runRestore({ from, passphrase, isCheck: false, patienceMs: 0, say, ...given }, configFor(to));
+  const print = (line: string) => void lines.push(line);
+  await runRestore({ from, passphrase, isCheck: false, patienceMs: 0, print, ...given }, configFor(to));
   return lines;
 }
 

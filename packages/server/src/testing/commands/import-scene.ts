@@ -2,7 +2,7 @@ import { type ImportCommand, runImport } from '../../commands/import-command.ts'
 import { readConfig } from '../../config.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { TestDatabase } from '../database/test-database.ts';
-import type { AncestorDatabase } from './ancestor-databases.ts';
+import type { SourceDatabase } from './source-databases.ts';
 
 /** `old password` in bcrypt at the cost those gateways use, and at the lowest. */
 export const oldPassword = {
@@ -18,14 +18,14 @@ const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readCo
 
 /** Runs the import command and returns its output. */
 export async function importFrom(
-  source: Pick<AncestorDatabase, 'path'>,
+  source: Pick<SourceDatabase, 'path'>,
   into: Pick<TestDatabase, 'location'>,
   given: Partial<ImportCommand> = {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  const say = (line: string) => void lines.push(line);
+  const print = (line: string) => void lines.push(line);
   await runImport(
-    { from: source.path, isDryRun: false, logsSince: undefined, patienceMs: 0, say, ...given },
+    { from: source.path, isDryRun: false, logsSince: undefined, patienceMs: 0, print, ...given },
     configFor(into),
   );
   return lines;

@@ -4,14 +4,14 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
 import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
-import { AncestorDatabase } from './ancestor-databases.ts';
 import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from './import-scene.ts';
+import { SourceDatabase } from './source-databases.ts';
 
 const since = 1_760_000_000;
 const manyLogs = 12_000;
 
-function gateway(): AncestorDatabase {
-  const source = new AncestorDatabase('new-api');
+function gateway(): SourceDatabase {
+  const source = new SourceDatabase('new-api');
   source.add(
     'users',
     { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash, quota: 400, wechat_id: 'w' },
@@ -27,10 +27,10 @@ function gateway(): AncestorDatabase {
   return source;
 }
 
-const preload = new URL('../process/killed-at.ts', import.meta.url).href;
+const preload = new URL('../process/kill-at-statement.ts', import.meta.url).href;
 
 /** Runs the command until just before the statement with the last of these texts, after statements with the others. */
-async function killedAt(words: readonly string[], source: AncestorDatabase, into: TestDatabase): Promise<void> {
+async function killedAt(words: readonly string[], source: SourceDatabase, into: TestDatabase): Promise<void> {
   await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
     environment: { ...into.environment, NODE_OPTIONS: `--import=${preload}`, KILL_AT: words.join('\n') },
   });

@@ -5,25 +5,25 @@ import { pausingProxy } from '../database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
 import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
-import { ancestorRows } from './ancestor-rows.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from './import-scene.ts';
-import type { ServerAncestor, ServerOfTests } from './source-servers.ts';
+import { sourceRows } from './source-rows.ts';
+import type { ServerOfTests, ServerSourceDatabase } from './source-servers.ts';
 
 export const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 export const many = 11_000;
 export const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
 /** A source with rows of every kind, with times in the server's own format. */
-export async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerAncestor> {
+export async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerSourceDatabase> {
   const source = await server.create(kind);
-  for (const [table, rows] of Object.entries(ancestorRows(kind))) {
+  for (const [table, rows] of Object.entries(sourceRows(kind))) {
     for (const { deleted_at: deleted, ...row } of rows)
       await source.add(table, typeof deleted === 'string' ? { ...row, deleted_at: deleted.slice(0, 19) } : row);
   }
   return source;
 }
 
-export async function withLogs(server: ServerOfTests): Promise<ServerAncestor> {
+export async function withLogs(server: ServerOfTests): Promise<ServerSourceDatabase> {
   const source = await server.create('new-api');
   await source.add('users', owner, { id: 4, username: 'alice', used_quota: many });
   await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
@@ -99,9 +99,9 @@ export const testOutages = (server: ServerOfTests, chosen: readonly Outage[]) =>
       await using proxy = await pausingProxy(source.path);
       await using stored = await createMigratedDatabase();
       const sourceLimits = act === 'freeze' ? impatient : undefined;
-      const say = (line: string) => void (when.test(line) && proxy[act]());
+      const print = (line: string) => void (when.test(line) && proxy[act]());
       await expect(
-        importFrom({ path: proxy.url }, stored, { logsSince: 0, say, ...(sourceLimits && { sourceLimits }) }),
+        importFrom({ path: proxy.url }, stored, { logsSince: 0, print, ...(sourceLimits && { sourceLimits }) }),
       ).rejects.toThrow(/ cannot be read \([^)]+\)\.$/);
       await expectEqualBooks(stored);
       await importFrom(source, stored, { logsSince: 0 });

@@ -1,31 +1,31 @@
 import type { SourceKind } from '@headgate/importer';
-import type { AncestorRow } from './ancestor-tables.ts';
-import { MysqlAncestor, type OwnMariadb } from './mysql-ancestor.ts';
-import { PostgresAncestor } from './postgres-ancestor.ts';
+import { MysqlSourceDatabase, type OwnMariadb } from './mysql-source-database.ts';
+import { PostgresSourceDatabase } from './postgres-source-database.ts';
+import type { SourceRow } from './source-tables.ts';
 
 /** Database of another gateway on a server. */
-export interface ServerAncestor extends AsyncDisposable {
+export interface ServerSourceDatabase extends AsyncDisposable {
   readonly path: string;
-  add(table: string, ...rows: readonly AncestorRow[]): Promise<unknown>;
+  add(table: string, ...rows: readonly SourceRow[]): Promise<unknown>;
   run(sql: string): Promise<unknown>;
 }
 
 /** SQL that differs between servers. */
 export interface ServerOfTests {
-  create(kind: SourceKind): Promise<ServerAncestor>;
+  create(kind: SourceKind): Promise<ServerSourceDatabase>;
   /** A table of the numbers from 1, with one column `i`. */
   numbers(many: number): string;
   /** Statements that make logs after this id unreadable. */
   readonly neverAfter: (id: number) => readonly string[];
   /** Ends the sessions of a killed import and restores the table. */
-  restore(source: ServerAncestor): Promise<void>;
+  restore(source: ServerSourceDatabase): Promise<void>;
 }
 
 const giveBack = ['drop view logs', 'alter table true_logs rename to logs'];
 const columns = 'id, user_id, created_at, type, username, model_name, prompt_tokens';
 
 export const postgresOfTests: ServerOfTests = {
-  create: (kind) => PostgresAncestor.create(kind),
+  create: (kind) => PostgresSourceDatabase.create(kind),
   numbers: (many) => `generate_series(1, ${many}) as numbers (i)`,
   neverAfter: (id) => [
     `create function kept(number bigint) returns bigint language plpgsql stable as
@@ -41,7 +41,7 @@ export const postgresOfTests: ServerOfTests = {
 };
 
 export const mysqlOfTests = (server: () => OwnMariadb): ServerOfTests => ({
-  create: (kind) => MysqlAncestor.create(server(), kind),
+  create: (kind) => MysqlSourceDatabase.create(server(), kind),
   numbers: (many) => `(select seq as i from seq_1_to_${many}) as numbers`,
   neverAfter: (id) => [
     'alter table logs rename to true_logs',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { NodeCrowd } from '../process/node-crowd.ts';
+import { NodeCluster } from '../process/node-cluster.ts';
 import { type FaultyPostgres, faultyPostgres } from './faulty-postgres.ts';
 
 /** Queries to a frozen server are given up within this time. */
@@ -23,7 +23,7 @@ export async function expectExactBooksAfterOutages(outages: Readonly<Record<stri
     location: { dataDir, databaseUrl: postgres.url },
     environment: { DATA_DIR: dataDir, DATABASE_URL: postgres.url },
   };
-  await using crowd = await NodeCrowd.start(stored, 3, environment);
+  await using crowd = await NodeCluster.start(stored, 3, environment);
   // Ignores requests from before all nodes knew the channel.
   crowd.told.clear();
   crowd.load(6);

@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { addressOf, startServer } from '../process/program.ts';
-import { askFirst, askNode, comeAgain, statusOf, toldBy } from '../process/two-nodes.ts';
+import { requestNode, resultOf, retryableErrors, statusOf, warmUpNode } from '../process/two-nodes.ts';
 import { relayScene } from '../relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
@@ -46,22 +46,22 @@ export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'
     dataDir,
   );
   const far = { url: await addressOf(server) };
-  for (const each of [scene, other]) await askFirst(near, each);
+  for (const each of [scene, other]) await warmUpNode(near, each);
   const pulled = proxy.lose('cable', midLease);
-  const asking = askNode(far, scene);
+  const asking = requestNode(far, scene);
   await pulled;
   if (silence === 'frozen') server.process.kill('SIGSTOP');
   expect(await isLocked(near, scene.user.id)).toBe(true);
-  const begun = [scene, other].flatMap((each) => Array.from({ length: 40 }, () => statusOf(askNode(near, each))));
+  const begun = [scene, other].flatMap((each) => Array.from({ length: 40 }, () => statusOf(requestNode(near, each))));
   const statuses = await Promise.all(begun);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   expect(await isLocked(near, scene.user.id)).toBe(true);
   if (silence === 'frozen') server.process.kill('SIGCONT');
   proxy.open();
   // Either served once it has leased, or rejected with a retryable error.
-  const late = await toldBy(await asking);
-  expect(late === '200' || comeAgain.has(late), late).toBe(true);
-  await askFirst(far, scene);
+  const late = await resultOf(await asking);
+  expect(late === '200' || retryableErrors.has(late), late).toBe(true);
+  await warmUpNode(far, scene);
   await expectCharged(scene, 41 + 1 + Number(late === '200'));
   await expectCharged(other, 41);
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { createFirstRoot } from '../../accounts/users/first-root.ts';
 import { UserRepository } from '../../accounts/users/user-repository.ts';
 import { type DatabaseLocation, databaseFile } from '../../platform/db/database.ts';
-import { serveDatabase } from '../../platform/db/served-database.ts';
+import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { cheapHash } from '../accounts/cheap-hash.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
@@ -54,7 +54,7 @@ async function createTemplate(): Promise<Template> {
   const { location, drop } = await createTestDatabase();
   const { dataDir, databaseUrl } = location;
   try {
-    const { database, close } = await serveDatabase(location);
+    const { database, close } = await openServerDatabase(location);
     try {
       await createFirstRoot(new UserRepository(database), undefined);
       await database

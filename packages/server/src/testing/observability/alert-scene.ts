@@ -1,4 +1,4 @@
-import { type AlertReceiver, alertApi, type Input, type ReceiverKind } from '@headgate/contract';
+import { type AlertDestination, alertApi, type DestinationKind, type Input } from '@headgate/contract';
 import { AlertReceivers, type ApiClient } from '@headgate/testkit';
 import { afterAll, beforeEach } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
@@ -17,7 +17,7 @@ export interface AlertScene extends AsyncDisposable {
   readonly admin: ApiClient;
   readonly out: AlertReceivers;
   readonly clock: TestClock;
-  receiver(kind?: ReceiverKind, name?: string): Promise<AlertReceiver>;
+  receiver(kind?: DestinationKind, name?: string): Promise<AlertDestination>;
   rule(rule: Omit<RuleBody, 'receivers'> & Partial<Pick<RuleBody, 'receivers'>>): Promise<number>;
   history(): Promise<readonly unknown[]>;
   /** Deletes rules, destinations and alerts and advances an hour, for the next test on the same app. */
@@ -41,8 +41,8 @@ export async function alertScene(options: TestAppOptions = {}): Promise<AlertSce
     await startTestApp({ ...options, alertPace: { now: clock.now, pollMs: 50, watchMs: 50, ...options.alertPace } }),
   );
   const admin = await app.as('admin');
-  let first: AlertReceiver | undefined;
-  const receiver = async (kind: ReceiverKind = 'webhook', name: string = kind) => {
+  let first: AlertDestination | undefined;
+  const receiver = async (kind: DestinationKind = 'webhook', name: string = kind) => {
     const body = { kind, name, language: 'en' as const, settings: out.settings()[kind] ?? {} };
     const made = await admin.call(alertApi.addReceiver, { body });
     first ??= made;

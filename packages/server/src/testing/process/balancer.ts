@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 interface Target {
   readonly url: string;
@@ -22,7 +22,7 @@ export class Balancer {
 
   private constructor(urls: readonly string[]) {
     this.#targets = urls.map((url) => ({ url, isReady: false }));
-    this.#timer = setInterval(() => void this.look(), lookEveryMs);
+    this.#timer = setInterval(() => void this.look(), checkEveryMs);
   }
 
   static async start(urls: readonly string[]): Promise<Balancer> {

@@ -1,5 +1,5 @@
 import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
-import { ApiClient, done, piece, StubUpstream, stop, stream, usageEvent } from '@headgate/testkit';
+import { ApiClient, done, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { expect } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
@@ -58,7 +58,7 @@ export async function expectOrderlyEnd(fault: FaultOrder): Promise<void> {
   await using stored = await createMigratedDatabase();
   const rest = Promise.withResolvers<void>();
   const upstream = await StubUpstream.start(async (response, request) => {
-    await stream([piece('Hello')], 'stall')(response, request);
+    await stream([textChunk('Hello')], 'stall')(response, request);
     await rest.promise;
     response.end([stop, usageEvent, done].join(''));
   });

@@ -4,12 +4,12 @@ import {
   ApiClient,
   completion,
   done,
-  opening,
-  piece,
   plainPrice,
+  roleChunk,
   StubUpstream,
   stop,
   stream,
+  textChunk,
   usageEvent,
 } from '@headgate/testkit';
 import { expect } from 'vitest';
@@ -18,7 +18,7 @@ import { upToDate } from '../../platform/db/up-to-date.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
 import { Countdown } from './countdown.ts';
 import { addressOf, type Program, runFile, startServer } from './program.ts';
-import { comeAgain } from './two-nodes.ts';
+import { retryableErrors } from './two-nodes.ts';
 
 const clients = 8;
 const seed = 20_261_115;
@@ -75,7 +75,7 @@ async function ask(url: string, key: string, isStream: boolean): Promise<string 
 
 /** Includes the timeout after ten seconds without the database, which a slow one may reach meanwhile. */
 const isToComeAgain = ({ status, text }: { status: number; text: string }): boolean =>
-  comeAgain.has(`${status} ${/"code":"(\w+)"/.exec(text)?.[1]}`);
+  retryableErrors.has(`${status} ${/"code":"(\w+)"/.exec(text)?.[1]}`);
 
 async function post(url: string, key: string, body: object) {
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -116,7 +116,7 @@ export async function killUnderLoad(kills: number): Promise<void> {
   const chance = chances(seed);
   const asked = new Countdown();
   const answered = new Countdown();
-  const streamed = stream([opening, piece('Hel'), piece('lo'), stop, usageEvent, done]);
+  const streamed = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
   const upstream = await StubUpstream.start((response, request) => {
     asked.count();
     return request.body['stream'] === true ? streamed(response, request) : completion()(response, request);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createMigratedDatabase } from '../database/test-database.ts';
-import { NodeCrowd } from './node-crowd.ts';
+import { NodeCluster } from './node-cluster.ts';
 
 const clients = 9;
 
@@ -10,7 +10,7 @@ export type KillRound = readonly [first: number, before: number, second: number,
 /** Kills two of three nodes under load in each round and expects every response to be charged and logged once. */
 export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): Promise<void> {
   await using stored = await createMigratedDatabase();
-  await using crowd = await NodeCrowd.start(stored, 3);
+  await using crowd = await NodeCluster.start(stored, 3);
   crowd.told.clear();
   crowd.load(clients);
   for (const [first, before, second, between] of rounds) {

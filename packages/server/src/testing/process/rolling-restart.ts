@@ -5,7 +5,7 @@ import { upToDate } from '../../platform/db/up-to-date.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
 import { Balancer } from './balancer.ts';
 import { addressOf, type Program, startServer } from './program.ts';
-import { askWhole, makeToken, slowAnswer, steadyLoad } from './steady-load.ts';
+import { makeToken, requestWhole, slowResponse, steadyLoad } from './steady-load.ts';
 
 const clientCount = 6;
 /** Long compared with the interval at which the balancer checks nodes. */
@@ -20,7 +20,7 @@ const startNode = (stored: TestDatabase, port: string): Program =>
 /** Restarts nodes one after the other under load; expects no request to be lost and each to be charged once. */
 export async function expectRollingRestart(nodeCount: number): Promise<void> {
   await using stored = await createMigratedDatabase();
-  const upstream = await StubUpstream.start(slowAnswer);
+  const upstream = await StubUpstream.start(slowResponse);
   await using nodes = new AsyncDisposableStack();
   const running = new Map<string, Program>();
   for (let index = 0; index < nodeCount; index += 1) {
@@ -30,9 +30,9 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
   const urls = [...running.keys()];
   const key = await makeToken(urls[0] ?? '', upstream);
   // Other nodes learn of the channel a little later.
-  for (const url of urls) await expect.poll(() => askWhole(url, key, false)).toBe(undefined);
+  for (const url of urls) await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
   await using balancer = await Balancer.start(urls);
-  const before = upstream.seen.length;
+  const before = upstream.received.length;
   const load = steadyLoad(balancer.url, key, clientCount);
   for (const [url, node] of running) {
     node.process.kill('SIGTERM');
@@ -43,7 +43,7 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
   const { failures, asked } = await load.end();
   expect(failures).toEqual([]);
   expect(asked).toBeGreaterThan(clientCount * nodeCount);
-  expect(upstream.seen.length - before).toBe(asked);
+  expect(upstream.received.length - before).toBe(asked);
   await upstream.close();
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').select('quota').where('type', 'in', [2, 5]).execute();

@@ -1,5 +1,5 @@
 import type { relayScene } from '../relay/relay-scene.ts';
-import { comeAgain, toldBy } from './two-nodes.ts';
+import { resultOf, retryableErrors } from './two-nodes.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
@@ -12,8 +12,8 @@ export function sceneLoad(scene: Scene, clientCount: number) {
   let isOver = false;
   const clients = Array.from({ length: clientCount }, async () => {
     while (!isOver) {
-      const told = await scene.chat({ max_tokens: 10 }).then(toldBy, String);
-      if (told !== '200' && !comeAgain.has(told)) toldElse.add(told);
+      const told = await scene.chat({ max_tokens: 10 }).then(resultOf, String);
+      if (told !== '200' && !retryableErrors.has(told)) toldElse.add(told);
     }
   });
   return {

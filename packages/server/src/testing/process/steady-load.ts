@@ -4,21 +4,21 @@ import {
   ApiClient,
   completion,
   done,
-  piece,
   type StubUpstream,
   stop,
-  type UpstreamAnswer,
+  textChunk,
+  type UpstreamHandler,
   usageEvent,
 } from '@headgate/testkit';
 
 /** Slow responses and streams, so that some requests are always in flight. */
-export const slowAnswer: UpstreamAnswer = async (response, request) => {
+export const slowResponse: UpstreamHandler = async (response, request) => {
   const { stream: isStream } = JSON.parse(request.text) as { stream?: boolean };
   await sleep(50);
   if (!isStream) return completion()(response, request);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let words = 0; words < 20; words += 1) {
-    response.write(piece(' word'));
+    response.write(textChunk(' word'));
     await sleep(25);
   }
   response.end([stop, usageEvent, done].join(''));
@@ -36,7 +36,7 @@ export async function makeToken(url: string, upstream: StubUpstream): Promise<st
 }
 
 /** Undefined on success, otherwise a description of the failure. */
-export async function askWhole(url: string, key: string, isStream: boolean): Promise<string | undefined> {
+export async function requestWhole(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
@@ -67,7 +67,7 @@ export function steadyLoad(url: string, key: string, clientCount: number) {
   const clients = Array.from({ length: clientCount }, async (_, index) => {
     while (!isOver) {
       asked += 1;
-      const failure = await askWhole(url, key, index % 2 === 0);
+      const failure = await requestWhole(url, key, index % 2 === 0);
       if (failure !== undefined) failures.push(failure);
     }
   });

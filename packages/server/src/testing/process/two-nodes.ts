@@ -35,7 +35,7 @@ export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
     .execute();
 
 /** A request of the scene's user to any node. */
-export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>
+export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>
   fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },
@@ -46,18 +46,18 @@ export const askNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: objec
 export const statusOf = async (asking: Promise<Response>): Promise<number> => (await asking).status;
 
 /** First request to a node, which then has all of the user's points; it may take a little to learn of the channel. */
-export const askFirst = (node: Pick<TestApp, 'url'>, scene: Scene) =>
-  expect.poll(async () => (await askNode(node, scene)).status).toBe(200);
+export const warmUpNode = (node: Pick<TestApp, 'url'>, scene: Scene) =>
+  expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
 
 /** Retryable errors a node may return after another node or the database was lost. */
-export const comeAgain: ReadonlySet<string> = new Set([
+export const retryableErrors: ReadonlySet<string> = new Set([
   '429 quota_held',
   '503 out_of_touch',
   '503 storage_unavailable',
 ]);
 
 /** Status of a response, with its code if it has one. */
-export async function toldBy(response: Response): Promise<string> {
+export async function resultOf(response: Response): Promise<string> {
   const code = /"code":"(\w+)"/.exec(await response.text())?.[1];
   return response.status === 200 || code === undefined ? String(response.status) : `${response.status} ${code}`;
 }
@@ -65,12 +65,12 @@ export async function toldBy(response: Response): Promise<string> {
 const servedWithinMs = 120_000;
 
 /** Sends a request like a client that retries; any other error fails immediately. */
-export async function askUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, body: object = {}): Promise<void> {
+export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
-  let told = await toldBy(await askNode(node, scene, body));
-  while (comeAgain.has(told) && performance.now() < end) {
+  let told = await resultOf(await requestNode(node, scene, body));
+  while (retryableErrors.has(told) && performance.now() < end) {
     await sleep(200);
-    told = await toldBy(await askNode(node, scene, body));
+    told = await resultOf(await requestNode(node, scene, body));
   }
   expect(told).toBe('200');
 }

@@ -12,7 +12,7 @@ import { GroupStore } from '../../relay/charges/group-store.ts';
 import { GroupWriter } from '../../relay/charges/group-writer.ts';
 import { SettlementRepository } from '../../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../../relay/charges/settlement-writer.ts';
-import { KeptResponseRepository } from '../../relay/upstream-responses/kept-response-repository.ts';
+import { UpstreamResponseRepository } from '../../relay/upstream-responses/upstream-response-repository.ts';
 
 type OnFailure = (error: unknown) => void;
 
@@ -22,7 +22,7 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
   return new ChargeStore({
     settlements: new SettlementRepository(database),
     logs: new LogService(new LogRepository(database), {} as never),
-    keptResponses: new KeptResponseRepository(database),
+    keptResponses: new UpstreamResponseRepository(database),
     journal: new ChargeJournalRepository(database),
     inTransaction: transactionsOf(database, localChangeFeed(quiet)),
     onFailure,
@@ -34,7 +34,7 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
 export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupStore =>
   new GroupStore({
     groups: new ChargeGroupRepository(database),
-    keptResponses: new KeptResponseRepository(database),
+    keptResponses: new UpstreamResponseRepository(database),
     local: { append: () => undefined },
     onFailure,
     onSaved: () => undefined,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { inParts, runBuilt } from '../../platform/db/built-statement.ts';
+import { runBuilt, splitIntoBatches } from '../../platform/db/built-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { NewLog } from '../../records/logs/log-repository.ts';
@@ -47,7 +47,7 @@ async function dropIndexes(database: Database): Promise<readonly string[]> {
 
 async function insertLogs(database: Database, logs: readonly NewLog[]): Promise<void> {
   await database.transaction().execute(async (connection) => {
-    for (const part of inParts(logs)) {
+    for (const part of splitIntoBatches(logs)) {
       await runBuilt(connection, `bench logs ${part.length}`, part.flatMap(valuesOf), () =>
         connection.insertInto('logs').values(part.map(inOrder)),
       );

@@ -1,6 +1,6 @@
 import { type ExportFormat, logApi } from '@headgate/contract';
 import type { DatabaseLocation } from '../../platform/db/database.ts';
-import type { Language } from '../../platform/errors/refusal.ts';
+import type { Language } from '../../platform/errors/api-error.ts';
 import { openLogExport } from '../../records/logs/log-export-repository.ts';
 import { logExportSource } from '../../records/logs/log-export-source.ts';
 import { filterOf } from '../../records/logs/log-filter.ts';

@@ -1,4 +1,4 @@
-import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageSums } from '@headgate/contract';
+import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
 import type { LogRow } from '../../records/logs/log-repository.ts';
 
 type Log = Pick<
@@ -19,9 +19,9 @@ type Log = Pick<
 
 const measured = ['quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cost'] as const;
 
-function sumsOf(logs: readonly Log[]): UsageSums {
+function sumsOf(logs: readonly Log[]): UsageTotals {
   const sums = { requests: logs.length, failures: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 };
-  const all: UsageSums = { ...sums, cached_tokens: 0, cost: 0 };
+  const all: UsageTotals = { ...sums, cached_tokens: 0, cost: 0 };
   for (const log of logs) {
     all.failures += log.type === logType.failure ? 1 : 0;
     for (const measure of measured) all[measure] += log[measure];

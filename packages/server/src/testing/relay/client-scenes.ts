@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { UpstreamAnswer } from '@headgate/testkit';
+import type { UpstreamHandler } from '@headgate/testkit';
 import { ChatOpenAI } from '@langchain/openai';
 import OpenAI from 'openai';
 import type { TestApp } from '../test-app.ts';
@@ -19,10 +19,10 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 /** Scenes with real clients, given only the address and the key. */
 export function clientScenes(app: TestApp) {
   const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
-  const open = async (answer: UpstreamAnswer, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
+  const open = async (answer: UpstreamHandler, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
     const scene = await relayScene(app, { upstreams: [answer], channel: { models }, quota });
     scenes.push(scene);
-    return { ...scene, ...clientsFor(app, `sk-${scene.token.key}`), seen: () => scene.upstreams[0]?.seen ?? [] };
+    return { ...scene, ...clientsFor(app, `sk-${scene.token.key}`), seen: () => scene.upstreams[0]?.received ?? [] };
   };
   return { open, close: () => Promise.all(scenes.map((scene) => scene.close())) };
 }
@@ -40,7 +40,7 @@ export function clientsFor(app: TestApp, apiKey: string) {
 }
 
 /** Fails the first request with this status and serves the others. */
-export function failingOnce(status: number, answer: UpstreamAnswer): UpstreamAnswer {
+export function failingOnce(status: number, answer: UpstreamHandler): UpstreamHandler {
   let asked = 0;
   return (response, request) => {
     asked += 1;

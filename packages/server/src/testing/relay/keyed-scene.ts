@@ -1,5 +1,5 @@
 import { channelApi, channelKeyApi } from '@headgate/contract';
-import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
@@ -13,9 +13,9 @@ export const keyed = (number: number) => `sk-of-account-${number}`;
 
 /** An upstream that responds to each key differently and counts requests per key. */
 function accounts() {
-  const answers = new Map<string, UpstreamAnswer>();
+  const answers = new Map<string, UpstreamHandler>();
   const seen: string[] = [];
-  const answer: UpstreamAnswer = (response, request) => {
+  const answer: UpstreamHandler = (response, request) => {
     const key = String(request.headers['authorization']).replace('Bearer ', '');
     seen.push(key);
     return (answers.get(key) ?? completion())(response, request);
@@ -24,7 +24,7 @@ function accounts() {
     answer,
     seen,
     /** Sets the response for this key. */
-    say: (key: string, how: UpstreamAnswer) => void answers.set(key, how),
+    say: (key: string, how: UpstreamHandler) => void answers.set(key, how),
     countOf: (key: string) => seen.filter((each) => each === key).length,
   };
 }

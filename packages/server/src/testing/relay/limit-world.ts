@@ -1,6 +1,6 @@
 import { type CounterKey, LimitCounters, measureOf } from '../../relay/limit-counters/limit-counters.ts';
 import { LimitExchange } from '../../relay/limit-counters/limit-exchange.ts';
-import type { LimitNews } from '../../relay/limit-counters/limit-news.ts';
+import type { LimitMessage } from '../../relay/limit-counters/limit-messages.ts';
 
 interface Timer {
   readonly at: number;
@@ -8,7 +8,7 @@ interface Timer {
 }
 
 /** An admitted request. */
-export interface LetIn {
+export interface AdmittedRequest {
   readonly node: LimitNode;
   readonly at: number;
   amount: number;
@@ -17,9 +17,9 @@ export interface LetIn {
 /** Nodes that share limits, without a network, a database or a real clock: tests control everything. */
 export class LimitWorld {
   now = 1_000_000;
-  readonly said: { readonly from: string; readonly news: LimitNews }[] = [];
+  readonly said: { readonly from: string; readonly news: LimitMessage }[] = [];
   readonly nodes: LimitNode[] = [];
-  readonly letIn: LetIn[] = [];
+  readonly letIn: AdmittedRequest[] = [];
   #timers: Timer[] = [];
 
   join(): LimitNode {
@@ -88,10 +88,10 @@ export class LimitNode {
       later: (ms, work) => world.later(ms, work),
       bus: {
         id,
-        get isHeard() {
+        get hasOthers() {
           return world.nodes.length > 1;
         },
-        say: (news) => {
+        send: (news) => {
           if (!isDown()) world.said.push({ from: id, news: structuredClone(news) });
         },
       },
@@ -116,20 +116,20 @@ export class LimitNode {
   }
 
   /** Like a request: only if there is room as far as this node knows. Resolves to the admitted request. */
-  async ask(key: CounterKey, amount: number, limit: number): Promise<LetIn | undefined> {
+  async ask(key: CounterKey, amount: number, limit: number): Promise<AdmittedRequest | undefined> {
     const measure = measureOf(key);
     const at = this.#world.now;
     const counter = measure && this.counters.get(key, measure, at);
     if (!counter || counter.total(at) + amount > limit) return undefined;
     const taken = this.exchange.take(key, counter, amount, limit);
     if (!(taken instanceof Promise ? await taken : taken)) return undefined;
-    const letIn: LetIn = { node: this, at, amount };
+    const letIn: AdmittedRequest = { node: this, at, amount };
     this.#world.letIn.push(letIn);
     return letIn;
   }
 
   /** Replaces the reserved amount by the actual usage. */
-  correct(key: CounterKey, letIn: LetIn, used: number): void {
+  correct(key: CounterKey, letIn: AdmittedRequest, used: number): void {
     const measure = measureOf(key);
     if (!measure) return;
     const counter = this.counters.get(key, measure, this.#world.now);

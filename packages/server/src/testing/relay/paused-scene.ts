@@ -1,5 +1,5 @@
 import { channelApi, channelPauseApi } from '@headgate/contract';
-import { completion, reply, type UpstreamAnswer } from '@headgate/testkit';
+import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
@@ -12,9 +12,9 @@ export async function pausedScene(app: TestApp, count = 2) {
     upstreams: Array.from({ length: count }, () => completion()),
     channel: { models: 'gpt-4o,gpt-3.5-turbo,text-embedding-3-small' },
   });
-  const answers = scene.upstreams.map(() => new Map<unknown, UpstreamAnswer>());
+  const answers = scene.upstreams.map(() => new Map<unknown, UpstreamHandler>());
   for (const [index, upstream] of scene.upstreams.entries())
-    upstream.answer = (response, request) =>
+    upstream.handler = (response, request) =>
       (answers[index]?.get(request.body['model']) ?? completion())(response, request);
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
@@ -23,9 +23,9 @@ export async function pausedScene(app: TestApp, count = 2) {
     ...scene,
     params,
     /** Sets an upstream's response for a model. */
-    say: (index: number, model: string, answer: UpstreamAnswer) => void answers[index]?.set(model, answer),
+    say: (index: number, model: string, answer: UpstreamHandler) => void answers[index]?.set(model, answer),
     asked: (index: number, model: string) =>
-      scene.upstreams[index]?.seen.filter(({ body }) => body['model'] === model).length ?? 0,
+      scene.upstreams[index]?.received.filter(({ body }) => body['model'] === model).length ?? 0,
     pauses: (index: number) => scene.admin.call(channelPauseApi.list, { params: params(index) }),
     channel: (index: number) => scene.admin.call(channelApi.get, { params: params(index) }),
     /** Log messages about a channel after its creation. */

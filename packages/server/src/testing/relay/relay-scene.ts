@@ -1,5 +1,5 @@
 import { channelApi, type Token, tokenApi } from '@headgate/contract';
-import { type ApiClient, StubUpstream, type UpstreamAnswer } from '@headgate/testkit';
+import { type ApiClient, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -9,7 +9,7 @@ interface SceneOptions {
   readonly group?: string;
   readonly token?: Partial<Pick<Token, 'remain_quota' | 'unlimited_quota' | 'models' | 'subnet'>>;
   /** One channel and upstream each, tried in this order. */
-  readonly upstreams?: readonly UpstreamAnswer[];
+  readonly upstreams?: readonly UpstreamHandler[];
   readonly channel?: Readonly<Record<string, unknown>>;
 }
 

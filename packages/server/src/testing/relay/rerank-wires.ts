@@ -1,4 +1,4 @@
-import type { SeenRequest, UpstreamAnswer } from '@headgate/testkit';
+import type { ReceivedRequest, UpstreamHandler } from '@headgate/testkit';
 import { reply } from '@headgate/testkit';
 import { expect } from 'vitest';
 
@@ -14,7 +14,7 @@ export interface RerankWire {
   readonly path: string;
   /** Expected fields of the body, for a request of two documents of three. */
   readonly body: Readonly<Record<string, unknown>>;
-  readonly answer: UpstreamAnswer;
+  readonly answer: UpstreamHandler;
   /** Reported tokens or searches. */
   readonly told: { readonly prompt: number } | { readonly units: number };
 }
@@ -94,7 +94,7 @@ export const rerankWires: readonly RerankWire[] = [
   },
 ];
 
-export function expectRerankRequest(wire: RerankWire, request: SeenRequest | undefined): void {
+export function expectRerankRequest(wire: RerankWire, request: ReceivedRequest | undefined): void {
   expect(request).toMatchObject({ method: 'POST', path: wire.path });
   expect(request?.body).toEqual(wire.body);
   expect(request?.headers.authorization).toBe(`Bearer ${wire.key}`);

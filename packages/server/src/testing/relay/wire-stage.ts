@@ -3,7 +3,7 @@ import {
   reply,
   SocketUpstream,
   StubUpstream,
-  type UpstreamAnswer,
+  type UpstreamHandler,
   type Wire,
   wires,
 } from '@headgate/testkit';
@@ -26,13 +26,13 @@ export function useWireStages(app: TestApp) {
   };
   return {
     /** A channel of this kind whose upstream always responds with this. */
-    stageWith: async (answer: UpstreamAnswer, channel: Channel) => build(await StubUpstream.start(answer), channel),
+    stageWith: async (answer: UpstreamHandler, channel: Channel) => build(await StubUpstream.start(answer), channel),
     /** A channel of a wire's kind; its upstream exchanges keys and otherwise responds as configured. */
     async stageOf(wire: Wire) {
       const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
       const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
-      const answerWith = (answer: UpstreamAnswer) => {
-        upstream.answer = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
+      const answerWith = (answer: UpstreamHandler) => {
+        upstream.handler = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
       };
       answerWith(reply({}));
       return { ...stage, answerWith };
@@ -58,7 +58,7 @@ async function stageAt(app: TestApp, upstream: StubUpstream | SocketUpstream, ch
         () => undefined,
         (error: unknown) => error as APIError,
       );
-  return { upstream, scene, client, refusal, channel: id, seen: upstream.seen };
+  return { upstream, scene, client, refusal, channel: id, seen: upstream.received };
 }
 
 export function wireNamed(name: string): Wire {

@@ -46,7 +46,7 @@ export class ConfigFileScene implements Disposable {
     return {
       path: this.path,
       isPruning: false,
-      say: (line) => void lines.push(line),
+      print: (line) => void lines.push(line),
       variable: (name) => this.variables[name],
       patienceMs: 0,
       ...given,

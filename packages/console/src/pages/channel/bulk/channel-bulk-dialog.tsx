@@ -1,28 +1,28 @@
 import type { ChannelBulkChange } from '@headgate/contract';
 import { useState } from 'react';
-import { type Translate, useWords } from '../../../i18n/translate.ts';
+import { type Translate, useTranslation } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import { type ChosenChannels, changeChannels, undoChannels } from '../channel-queries.ts';
 import { type BulkKind, changeOf, emptyDraft } from './channel-bulk-change.ts';
 import { BulkFields } from './channel-bulk-fields.tsx';
-import { useFieldWords } from './channel-bulk-words.ts';
+import { useFieldLabels } from './channel-bulk-labels.ts';
 
 /** A kind of change that needs input, or a complete change. */
-export type BulkWish =
+export type BulkRequest =
   | { readonly kind: Exclude<BulkKind, 'status' | 'delete'> }
   | { readonly change: ChannelBulkChange };
 
 interface ChannelBulkDialogProps {
   readonly title: string;
-  readonly wish: BulkWish;
+  readonly wish: BulkRequest;
   readonly chosen: ChosenChannels;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
 export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: ChannelBulkDialogProps) {
-  const { t } = useWords();
-  const words = useFieldWords();
+  const { t } = useTranslation();
+  const words = useFieldLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const isDeletion = change?.kind === 'delete';

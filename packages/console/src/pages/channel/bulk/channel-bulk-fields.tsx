@@ -1,4 +1,4 @@
-import { type Channel, copiedSettings } from '@headgate/contract';
+import { type Channel, copyableSettings } from '@headgate/contract';
 import {
   Autocomplete,
   Chip,
@@ -14,11 +14,11 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { JsonInput } from '../../../ui/form/json-input.tsx';
 import { channelTagsQuery, groupsQuery, knownModelsQuery, namedChannelsQuery } from '../channel-queries.ts';
-import type { BulkDraft, BulkKind, ListDeed } from './channel-bulk-change.ts';
-import { useFieldWords } from './channel-bulk-words.ts';
+import type { BulkDraft, BulkKind, ListOperation } from './channel-bulk-change.ts';
+import { useFieldLabels } from './channel-bulk-labels.ts';
 
 interface FieldsProps {
   readonly draft: BulkDraft;
@@ -48,7 +48,7 @@ export function BulkFields({ kind, ...props }: FieldsProps & { readonly kind: Bu
 }
 
 function NumberField({ kind, draft, onChange }: FieldsProps & { readonly kind: 'priority' | 'weight' }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isPriority = kind === 'priority';
   return (
     <NumberInput
@@ -71,7 +71,7 @@ function NumberField({ kind, draft, onChange }: FieldsProps & { readonly kind: '
 const separators = [',', '，', '\n', '\r'];
 
 function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'models' | 'group' }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isModels = kind === 'models';
   const models = useQuery({ ...knownModelsQuery, enabled: isModels });
   const groups = useQuery({ ...groupsQuery, enabled: !isModels });
@@ -82,7 +82,7 @@ function ListFields({ kind, draft, onChange }: FieldsProps & { readonly kind: 'm
       <SegmentedControl
         aria-label={t('Action')}
         value={draft.how}
-        onChange={(how) => onChange({ how: how as ListDeed })}
+        onChange={(how) => onChange({ how: how as ListOperation })}
         data={[
           { value: 'add', label: t('Add') },
           { value: 'remove', label: t('Remove') },
@@ -112,7 +112,7 @@ function TextField({
   draft,
   onChange,
 }: FieldsProps & { readonly kind: 'model_mapping' | 'system_prompt' | 'tag' }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: kind === 'tag' });
   if (kind === 'tag') {
     return (
@@ -157,8 +157,8 @@ const typingMs = 250;
 const nameOf = ({ id, name }: Channel) => `${name} (#${id})`;
 
 function CopyFields({ draft, onChange }: FieldsProps) {
-  const { t } = useWords();
-  const words = useFieldWords();
+  const { t } = useTranslation();
+  const words = useFieldLabels();
   const [search, setSearch] = useState('');
   const [keyword] = useDebouncedValue(search.replace(/ \(#\d+\)$/, ''), typingMs);
   const { data: channels = [] } = useQuery(namedChannelsQuery(keyword));
@@ -179,13 +179,13 @@ function CopyFields({ draft, onChange }: FieldsProps) {
       <Chip.Group
         multiple
         value={[...draft.settings]}
-        onChange={(settings) => onChange({ settings: copiedSettings.filter((name) => settings.includes(name)) })}
+        onChange={(settings) => onChange({ settings: copyableSettings.filter((name) => settings.includes(name)) })}
       >
         <Text size="sm" fw={500}>
           {t('Settings')}
         </Text>
         <Group gap={6}>
-          {copiedSettings.map((name) => (
+          {copyableSettings.map((name) => (
             <Chip key={name} value={name} size="xs">
               {words.field(name)}
             </Chip>

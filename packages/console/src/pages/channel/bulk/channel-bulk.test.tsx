@@ -1,9 +1,9 @@
 import { channelApi } from '@headgate/contract';
-import { asRoot, createChannel, findChannel, freshName, removeAllChannels, rootAccount } from '@headgate/testkit';
+import { asRoot, createChannel, findChannel, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
-import { chooseOption, enter } from '../../../testing/list-page.ts';
+import { chooseOption, typeAndEnter } from '../../../testing/list-page.ts';
 import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../../testing/page.ts';
 import {
@@ -81,7 +81,7 @@ it('sets the priority of all channels of a type in three steps from Home, and un
 
 it('adds a model to all channels with a tag, on a phone', async () => {
   const url = await gatewayUrl();
-  const tag = freshName('tag');
+  const tag = uniqueName('tag');
   const root = await asRoot(url);
   const key = Array.from({ length: 11 }, (_, index) => `key-${index}`).join('\n');
   await root.call(channelApi.create, { body: { name: 'many', key, models: 'gpt-4o', tag } });
@@ -96,7 +96,7 @@ it('adds a model to all channels with a tag, on a phone', async () => {
   await expectSelection('All 12 results');
   await actOnSelection(user, 'Models');
   const dialog = await openDialog('Models');
-  enter(dialog.getByRole('combobox', { name: 'Models' }), 'gpt-5');
+  typeAndEnter(dialog.getByRole('combobox', { name: 'Models' }), 'gpt-5');
   await dialog.findByText('11 will change');
   dialog.getByText('1 unchanged');
   expect(
@@ -110,7 +110,7 @@ it('adds a model to all channels with a tag, on a phone', async () => {
 
 it('names a row that cannot be changed, with the reason', async () => {
   const url = await gatewayUrl();
-  const [only, both] = [freshName('only'), freshName('both')];
+  const [only, both] = [uniqueName('only'), uniqueName('both')];
   await createChannel(url, { name: only, models: 'old' });
   await createChannel(url, { name: both, models: 'old,new' });
   const { user } = await openConsole('/channel', { as: rootAccount });
@@ -120,7 +120,7 @@ it('names a row that cannot be changed, with the reason', async () => {
   await actOnSelection(user, 'Models');
   const dialog = await openDialog('Models');
   await user.click(dialog.getByText('Remove'));
-  enter(dialog.getByRole('combobox', { name: 'Models' }), 'old');
+  typeAndEnter(dialog.getByRole('combobox', { name: 'Models' }), 'old');
   await dialog.findByText('1 cannot be changed');
   const rejected = dialog.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(only));
   expect(rejected?.textContent).toContain('please select at least one model');

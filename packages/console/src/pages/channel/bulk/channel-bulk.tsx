@@ -1,13 +1,13 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords, type Words } from '../../../i18n/translate.ts';
-import { useAskedFor } from '../../../lib/api/asked-for.ts';
+import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
+import { useUrlAction } from '../../../lib/api/url-action.ts';
 import type { List } from '../../../lib/list/list.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import type { ListSelection } from '../../../ui/list/list-props.ts';
 import { useSelection } from '../../../ui/list/selection.ts';
 import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
-import type { BulkWish } from './channel-bulk-dialog.tsx';
+import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
 // Loaded with the first selected row and the first bulk change.
 const ChannelSelectionBar = lazy(async () => ({
@@ -20,10 +20,12 @@ const ChannelTestsDialog = lazy(async () => ({
   default: (await import('./channel-tests-dialog.tsx')).ChannelTestsDialog,
 }));
 
-type Asked = { readonly title: string; readonly wish: BulkWish } | { readonly title: string; readonly wish: 'test' };
+type OpenBulkDialog =
+  | { readonly title: string; readonly wish: BulkRequest }
+  | { readonly title: string; readonly wish: 'test' };
 
 /** Bulk changes that the URL can request for all matching channels. */
-const ordersByAddress: Readonly<Record<string, { readonly words: Words; readonly wish: BulkWish }>> = {
+const bulkRequestsByUrl: Readonly<Record<string, { readonly words: TextKey; readonly wish: BulkRequest }>> = {
   priority: { words: 'Priority', wish: { kind: 'priority' } },
   models: { words: 'Models', wish: { kind: 'models' } },
   weight: { words: 'Weight', wish: { kind: 'weight' } },
@@ -39,10 +41,10 @@ interface ChannelBulk {
 
 /** Bulk actions for the selected channels, and their dialog. */
 export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): ChannelBulk {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<OpenBulkDialog>();
   const [chosen, setChosen] = useState<ChosenChannels>({ ids: [] });
   const matching = (count: number): ChosenChannels => {
     const { keyword, status } = list.state;
@@ -50,14 +52,14 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   };
   const selected = (): ChosenChannels =>
     selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
-  const ask = (title: string, wish: Asked['wish']) => {
+  const ask = (title: string, wish: OpenBulkDialog['wish']) => {
     setChosen(selected());
-    setAsked({ title, wish } as Asked);
+    setAsked({ title, wish } as OpenBulkDialog);
   };
   const { total = 0 } = list;
   // Waits while rows of another URL are still shown.
-  useAskedFor(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
-    const order = ordersByAddress[name];
+  useUrlAction(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
+    const order = bulkRequestsByUrl[name];
     if (!order) return;
     setChosen(matching(total));
     setAsked({ title: t(order.words), wish: order.wish });

@@ -13,22 +13,22 @@ import {
   IconTrash,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { SelectionBar } from '../../../ui/list/selection-bar.tsx';
-import { askForChannels, type ChosenChannels, channelList } from '../channel-queries.ts';
-import type { BulkWish } from './channel-bulk-dialog.tsx';
+import { type ChosenChannels, channelList, exportChannels } from '../channel-queries.ts';
+import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
 interface ChannelSelectionBarProps {
   readonly selected: () => ChosenChannels;
-  readonly onAsk: (title: string, wish: BulkWish | 'test') => void;
+  readonly onAsk: (title: string, wish: BulkRequest | 'test') => void;
 }
 
 /** Actions for the selected channels. */
 export function ChannelSelectionBar({ selected, onAsk }: ChannelSelectionBarProps) {
-  const { t } = useWords();
-  const ask = (icon: RowAction['icon'], label: string, wish: BulkWish | 'test', isDanger = false): RowAction => ({
+  const { t } = useTranslation();
+  const ask = (icon: RowAction['icon'], label: string, wish: BulkRequest | 'test', isDanger = false): RowAction => ({
     label,
     icon,
     isDanger,
@@ -46,7 +46,7 @@ export function ChannelSelectionBar({ selected, onAsk }: ChannelSelectionBarProp
     ask(IconRoute, t('Model mapping'), { kind: 'model_mapping' }),
     ask(IconMessage, t('System prompt'), { kind: 'system_prompt' }),
     ask(IconCopy, t('Copy settings from…'), { kind: 'copy' }),
-    useExportAction(channelList, () => askForChannels(selected())),
+    useExportAction(channelList, () => exportChannels(selected())),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
   return <SelectionBar actions={actions} managed="channel" />;

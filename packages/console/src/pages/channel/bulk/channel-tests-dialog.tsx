@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import bulkStyles from '../../../ui/bulk/bulk.module.css';
 import { secondsText } from '../channel-facts.ts';
 import { type ChosenChannels, type NamedChannel, readChosen, testChannel } from '../channel-queries.ts';
@@ -17,11 +17,11 @@ interface Result extends NamedChannel {
   readonly failure?: string;
 }
 
-const atOnce = 4;
+const concurrency = 4;
 
 /** Tests the selected channels a few at a time, with the result of each. Closing it stops the tests. */
 export function ChannelTestsDialog({ chosen, onChanged, onClosed }: ChannelTestsDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [{ total, results }, setState] = useState<{ total: number; results: readonly Result[] }>({
     total: 0,
@@ -71,12 +71,16 @@ export function ChannelTestsDialog({ chosen, onChanged, onClosed }: ChannelTests
   );
 }
 
-interface Heard {
+interface TestListeners {
   readonly onTotal: (count: number) => void;
   readonly onResult: (result: Result) => void;
 }
 
-async function runTests(chosen: ChosenChannels, stop: AbortSignal, { onTotal, onResult }: Heard): Promise<void> {
+async function runTests(
+  chosen: ChosenChannels,
+  stop: AbortSignal,
+  { onTotal, onResult }: TestListeners,
+): Promise<void> {
   const channels = await readChosen(chosen, stop);
   onTotal(channels.length);
   const waiting = [...channels];
@@ -86,7 +90,7 @@ async function runTests(chosen: ChosenChannels, stop: AbortSignal, { onTotal, on
       if (!stop.aborted) onResult(result);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 async function testOne(channel: NamedChannel): Promise<Result> {

@@ -3,17 +3,17 @@ import { asRoot, completion, createChannel, rootAccount, setOption } from '@head
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
-import { enter } from '../../../testing/list-page.ts';
+import { typeAndEnter } from '../../../testing/list-page.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectMessage, fill, findButton } from '../../../testing/page.ts';
-import { customChannel, invalidKey, startUpstream } from '../../../testing/upstream.ts';
+import { customChannel, invalidKeyResponse, startUpstream } from '../../../testing/upstream.ts';
 
 it('adds, tests, weights, disables and removes the keys of a channel', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const upstream = await startUpstream((response, request) => {
     const isInvalid = request.headers['authorization']?.endsWith('-0003');
-    return (isInvalid ? invalidKey : completion())(response, request);
+    return (isInvalid ? invalidKeyResponse : completion())(response, request);
   });
   const { id } = await createChannel(url, { type: customChannel, base_url: upstream.url, key: 'sk-account-0001' });
   await setOption(url, 'AutomaticDisableChannelEnabled', 'true');
@@ -34,7 +34,7 @@ it('adds, tests, weights, disables and removes the keys of a channel', async () 
     await keys.findByText(/401 Incorrect API key provided/);
     await expect.poll(() => keys.queryAllByText(/Test passed: .* responded in/)).toHaveLength(2);
 
-    enter(keys.getByLabelText('Weight of key …0002'), '5');
+    typeAndEnter(keys.getByLabelText('Weight of key …0002'), '5');
     await user.selectOptions(keys.getByLabelText('Key selection'), 'least_used');
     await user.click(keys.getByRole('button', { name: 'Disable key …0001' }));
     await keys.findByText('1 of 3 keys enabled');

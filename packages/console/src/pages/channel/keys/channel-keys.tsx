@@ -1,9 +1,9 @@
-import { type ChannelKey, channelStatus, mostKeysOfChannel } from '@headgate/contract';
+import { type ChannelKey, channelStatus, maxKeysPerChannel } from '@headgate/contract';
 import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import styles from '../channel.module.css';
@@ -22,7 +22,7 @@ interface ChannelKeysProps {
 
 /** Keys of a channel with status and actions, applied immediately. */
 export function ChannelKeys({ id, isManaged }: ChannelKeysProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: keys, error, refetch } = useQuery(keysQuery(id));
   const changes = useKeyChanges(id);
   const tests = useKeyTests(id);
@@ -65,7 +65,7 @@ interface ToolsProps extends ChannelKeysProps {
 
 /** Actions for all keys; nothing for a single key. */
 function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (keys.some((key) => key.id === 0))
     return (
       <Text size="sm">{t('This channel has one key. Add more to rotate between them; a failing key is skipped.')}</Text>
@@ -73,7 +73,7 @@ function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
   const enabled = keys.filter(({ status }) => status === channelStatus.enabled).length;
   const dead = keys.filter(({ status }) => status === channelStatus.disabledByMonitor).map((key) => key.id);
   const removeDead = () =>
-    askFirst({
+    askConfirmation({
       title: t('Remove {count} keys?', { count: dead.length }),
       text: t('They were disabled automatically. This cannot be undone.'),
       confirm: t('Remove keys'),
@@ -103,7 +103,7 @@ function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
 }
 
 function Strategy({ id, isManaged, changes }: ChannelKeysProps & { readonly changes: KeyChanges }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data } = useQuery(channelQuery(id));
   return (
     <NativeSelect
@@ -121,7 +121,7 @@ function Strategy({ id, isManaged, changes }: ChannelKeysProps & { readonly chan
 }
 
 function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [text, setText] = useState('');
   const count = batchKeys(text).length;
   return (
@@ -141,7 +141,7 @@ function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
       <Group>
         <Button
           variant="default"
-          disabled={count === 0 || count > mostKeysOfChannel}
+          disabled={count === 0 || count > maxKeysPerChannel}
           loading={add.isPending}
           onClick={() => add.mutate(text, { onSuccess: () => setText('') })}
         >

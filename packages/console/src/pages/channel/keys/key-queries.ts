@@ -1,6 +1,6 @@
 import { type Channel, channelKeyApi, type Input } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { channelList, updateChannel } from '../channel-queries.ts';
@@ -16,7 +16,7 @@ type KeyChange = Input<typeof channelKeyApi.update>['body'];
 
 /** Mutations of a channel's keys; each refetches the list. */
 export function useKeyChanges(id: number) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [channelList] });
   const params = { id };

@@ -1,10 +1,10 @@
 import { type ChannelKey, channelStatus, channelStatuses, logReasons } from '@headgate/contract';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
-import { useWords } from '../../../i18n/translate.ts';
-import { ago } from '../../../lib/format/ago.ts';
-import { figure, formatTime } from '../../../lib/format/format.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { relativeTime } from '../../../lib/format/ago.ts';
+import { formatNumber, formatTime } from '../../../lib/format/format.ts';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { secondsText } from '../channel-facts.ts';
 import { InlineNumber } from '../inline-number.tsx';
@@ -22,14 +22,14 @@ interface KeyRowProps {
   readonly tests: KeyTests;
 }
 
-const heaviest = 1000;
+const maxWeight = 1000;
 
 /**
  * One key with status and actions. Compact, because a channel may have hundreds; a second line appears only for news.
  * The only key of a channel has no actions.
  */
 export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: KeyRowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const name = key.hint === '' ? `#${key.id}` : `…${key.hint}`;
   return (
     <li className={styles['key']}>
@@ -46,7 +46,7 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
               label={t('Weight of key {name}', { name })}
               value={key.weight}
               min={1}
-              max={heaviest}
+              max={maxWeight}
               isReadOnly={isManaged}
               onSave={(weight) => changes.change.mutateAsync({ ids: [key.id], weight })}
             />
@@ -59,7 +59,7 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
             changes={changes}
             tests={tests}
           />
-          <KeyNews channelKey={key} tests={tests} />
+          <KeyMessages channelKey={key} tests={tests} />
         </>
       )}
     </li>
@@ -67,7 +67,7 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
 }
 
 function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: Pick<KeyRowProps, 'channelKey'>) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const isOn = status === channelStatus.enabled;
   const isResting = isOn && resting_seconds > 0;
   const row = channelStatuses[status];
@@ -75,7 +75,7 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
   return (
     <Dot
       color={isResting ? 'yellow' : color}
-      words={
+      text={
         isResting
           ? t('Cooling down ({seconds} s)', { seconds: resting_seconds })
           : row
@@ -88,19 +88,19 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
 }
 
 function KeyUse({ channelKey: { request_count, used_time } }: Pick<KeyRowProps, 'channelKey'>) {
-  const { t } = useWords();
-  const count = t('{count} requests', { count: figure(request_count) });
+  const { t } = useTranslation();
+  const count = t('{count} requests', { count: formatNumber(request_count) });
   const isUsed = used_time > 0;
   return (
     <span className={styles['use']} {...(isUsed && { title: t('last used {time}', { time: formatTime(used_time) }) })}>
-      {`${count} · ${isUsed ? ago(t, used_time) : t('not used yet')}`}
+      {`${count} · ${isUsed ? relativeTime(t, used_time) : t('not used yet')}`}
     </span>
   );
 }
 
 /** Last failure, and the result of a test. */
-function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 'tests'>) {
-  const { t, label } = useWords();
+function KeyMessages({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 'tests'>) {
+  const { t, label } = useTranslation();
   const result = tests.results.get(key.id);
   if (key.failure_time === 0 && !result) return null;
   const reason = logReasons[key.failure_reason === '' ? 'other' : key.failure_reason].label;
@@ -110,7 +110,7 @@ function KeyNews({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' | 't
     <div className={styles['facts']}>
       {key.failure_time > 0 && (
         <div title={`${words} · ${formatTime(key.failure_time)}`} data-trouble>
-          {`${ago(t, key.failure_time)} · ${words}`}
+          {`${relativeTime(t, key.failure_time)} · ${words}`}
         </div>
       )}
       {result && (
@@ -132,10 +132,10 @@ interface KeyActionsProps extends KeyRowProps {
 }
 
 function KeyActions({ channelKey: { id, status }, name, isLast, isManaged, changes, tests }: KeyActionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isOn = status === channelStatus.enabled;
   const remove = () =>
-    askFirst({
+    askConfirmation({
       title: t('Remove key {name}?', { name }),
       text: t('Requests no longer use this key. This cannot be undone.'),
       confirm: t('Remove key'),

@@ -1,4 +1,4 @@
-import { channelKeyApi, type KeyTest } from '@headgate/contract';
+import { channelKeyApi, type KeyTestResult } from '@headgate/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api/call.ts';
@@ -8,7 +8,7 @@ export interface KeyTests {
   /** Key under test; undefined if none. */
   readonly running: number | undefined;
   /** Results since the page was opened. */
-  readonly results: ReadonlyMap<number, KeyTest>;
+  readonly results: ReadonlyMap<number, KeyTestResult>;
   /** Sequential, so that providers do not see a burst. */
   readonly start: (keys: readonly number[]) => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface KeyTests {
 export function useKeyTests(id: number): KeyTests {
   const queries = useQueryClient();
   const [running, setRunning] = useState<number>();
-  const [results, setResults] = useState<ReadonlyMap<number, KeyTest>>(new Map());
+  const [results, setResults] = useState<ReadonlyMap<number, KeyTestResult>>(new Map());
   const start = async (keys: readonly number[]) => {
     try {
       for (const key of keys) {

@@ -1,5 +1,5 @@
 import { channelPauseApi, tokenApi } from '@headgate/contract';
-import { asRoot, completion, createChannel, freshName, reply, setOption } from '@headgate/testkit';
+import { asRoot, completion, createChannel, reply, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { openListOf } from '../../../testing/channel-list.ts';
@@ -14,7 +14,7 @@ it('shows why a model is paused, tests it, and resumes it', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const upstream = await startUpstream(modelNotFound);
-  const model = freshName('lost');
+  const model = uniqueName('lost');
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, models: model });
   const { key } = await root.call(tokenApi.create, { body: { name: model, unlimited_quota: true } });
   const paused = () => root.call(channelPauseApi.list, { params: { id: channel.id } });
@@ -37,7 +37,7 @@ it('shows why a model is paused, tests it, and resumes it', async () => {
     await user.click(pauses.getByRole('button', { name: `Test now: ${model}` }));
     await expectMessage('Test failed: The model does not exist');
     await pauses.findByText(/1 test failed/);
-    upstream.answer = completion();
+    upstream.handler = completion();
     await user.click(pauses.getByRole('button', { name: `Resume ${model}` }));
     await expectMessage('Resumed');
     await expect.poll(() => screen.queryByRole('region', { name: 'Paused models' })).toBeNull();

@@ -1,8 +1,8 @@
 import { type ChannelPause, channelStatus, logReasons } from '@headgate/contract';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
-import { ago } from '../../../lib/format/ago.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { relativeTime } from '../../../lib/format/ago.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
@@ -16,7 +16,7 @@ interface ChannelPausesProps {
 
 /** Paused models of a channel; nothing if there are none. */
 export function ChannelPauses({ id }: ChannelPausesProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: pauses = [], error, refetch } = useQuery(pausesQuery(id));
   const { data: channel } = useQuery(channelQuery(id));
   const changes = usePauseChanges(id);
@@ -58,7 +58,7 @@ interface PauseRowProps {
 }
 
 function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { model, reason, message, status, since, next_probe, probes } = pause;
   const name = model || t('All models');
   const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
@@ -67,7 +67,7 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
     <li className={styles['pause']}>
       <Group gap="sm">
         <span className={styles['name']}>{name}</span>
-        <Dot color="yellow" words={t('Paused {time}', { time: ago(t, since) })} />
+        <Dot color="yellow" text={t('Paused {time}', { time: relativeTime(t, since) })} />
       </Group>
       <Group gap="xs">
         <Button

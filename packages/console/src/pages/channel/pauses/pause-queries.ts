@@ -1,6 +1,6 @@
 import { channelPauseApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { channelList } from '../channel-queries.ts';
@@ -14,7 +14,7 @@ export const pausesQuery = (id: number) =>
 
 /** Mutations of pauses; each refetches the list. */
 export function usePauseChanges(id: number) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [channelList] });
   const params = { id };

@@ -1,16 +1,16 @@
 import { type Redemption, type RedemptionBulkChange, redemptionStatus, redemptionStatuses } from '@headgate/contract';
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list/list.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import {
-  askForRedemptions,
   type ChosenRedemptions,
   changeRedemptions,
+  exportRedemptions,
   redemptionList,
   undoRedemptions,
 } from '../redemption-queries.ts';
@@ -32,7 +32,7 @@ interface RedemptionBulk {
 
 /** Bulk actions for the selected codes, and their dialog. */
 export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [asked, setAsked] = useState<Asked>();
@@ -45,7 +45,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
   const actions = [
     ask(IconPlayerStop, t('Disable'), { kind: 'status', status: redemptionStatus.disabled }),
     ask(IconPlayerPlay, t('Enable'), { kind: 'status', status: redemptionStatus.unused }),
-    useExportAction(redemptionList, () => askForRedemptions(chosenOf(selection, list))),
+    useExportAction(redemptionList, () => exportRedemptions(chosenOf(selection, list))),
     ask(IconTrash, t('Delete'), { kind: 'delete' }, true),
   ];
   const isDeletion = asked?.change.kind === 'delete';

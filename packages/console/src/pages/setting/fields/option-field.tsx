@@ -1,22 +1,22 @@
 import { type OptionControl, type OptionKey, optionRow } from '@headgate/contract';
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { useWords, type Words } from '../../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
-const secretWords = {
+const secretLabels = {
   stored: 'A value is stored and never shown. Enter a new one to replace it.',
   forgotten: 'Enter it again: the stored value is cleared when the address changes.',
   none: 'Not set',
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, TextKey>;
 
 interface OptionFieldProps {
   readonly name: OptionKey;
   readonly text: string;
   /** Whether a secret is stored, or will be cleared by saving. Its text is never returned. */
-  readonly secretState: keyof typeof secretWords;
+  readonly secretState: keyof typeof secretLabels;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }
@@ -86,7 +86,7 @@ const secretField = ({ text, onChange, label, description, error }: FieldProps) 
 );
 
 /** Labels of the choices. */
-const choiceWords: Readonly<Record<string, Words>> = {
+const choiceLabels: Readonly<Record<string, TextKey>> = {
   default: 'Follow system',
   light: 'Light',
   dark: 'Dark',
@@ -98,14 +98,17 @@ const choiceWords: Readonly<Record<string, Words>> = {
 };
 
 function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Select
       label={label}
       description={description}
       error={error}
       allowDeselect={false}
-      data={(row.choices ?? []).map((value) => ({ value, label: choiceWords[value] ? t(choiceWords[value]) : value }))}
+      data={(row.choices ?? []).map((value) => ({
+        value,
+        label: choiceLabels[value] ? t(choiceLabels[value]) : value,
+      }))}
       value={text}
       onChange={(value) => onChange(value ?? text)}
     />
@@ -113,7 +116,7 @@ function ChoiceField({ row, text, onChange, label, description, error }: FieldPr
 }
 
 function ListField({ text, onChange, label, description, error }: FieldProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <TagsInput
       label={label}
@@ -140,10 +143,10 @@ const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<
 
 /** Field of an option, rendered from its row in the contract. */
 export function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const row = optionRow(name);
   const Field = controls[row.control as keyof typeof controls];
-  const help = row.control === 'secret' ? t(secretWords[secretState]) : row.help && label(row.help);
+  const help = row.control === 'secret' ? t(secretLabels[secretState]) : row.help && label(row.help);
   return (
     <Field
       name={name}

@@ -1,22 +1,22 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { JsonInput } from '../../../ui/form/json-input.tsx';
 import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import type { FieldProps } from './field-props.ts';
 import styles from './ratio.module.css';
-import { ratiosOf } from './ratio-rows.ts';
+import { parseRatios } from './ratio-rows.ts';
 
 const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx')).RatioTable }));
 
 /** Ratios as JSON, or as a table in dollars that is always valid. */
 export function RatioField({ name, label, text, onChange, description, error }: FieldProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [view, setView] = useState('json');
   const kind = name === 'GroupRatio' ? 'group' : 'model';
   const isManaged = useManaged(kind);
-  const kept = (ratiosOf(text) ?? []).map(([each]) => each).filter(isManaged);
+  const kept = (parseRatios(text) ?? []).map(([each]) => each).filter(isManaged);
   return (
     <div className={styles['ratio']}>
       <div className={styles['view']}>

@@ -1,7 +1,7 @@
 type Rows = readonly (readonly [name: string, ratio: number])[];
 
 /** Rows of a ratio text by name; undefined if it is not an object of numbers. */
-export function ratiosOf(text: string): Rows | undefined {
+export function parseRatios(text: string): Rows | undefined {
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -15,10 +15,10 @@ export function ratiosOf(text: string): Rows | undefined {
 const write = (rows: Rows): string => JSON.stringify(Object.fromEntries(rows), undefined, 2);
 
 /** A new name is inserted first, where it is visible. */
-export const addRatio = (text: string, name: string): string => write([[name, 1], ...(ratiosOf(text) ?? [])]);
+export const addRatio = (text: string, name: string): string => write([[name, 1], ...(parseRatios(text) ?? [])]);
 
 export const setRatio = (text: string, name: string, ratio: number): string =>
-  write((ratiosOf(text) ?? []).map((row) => (row[0] === name ? [name, ratio] : row)));
+  write((parseRatios(text) ?? []).map((row) => (row[0] === name ? [name, ratio] : row)));
 
 export const removeRatio = (text: string, name: string): string =>
-  write((ratiosOf(text) ?? []).filter(([other]) => other !== name));
+  write((parseRatios(text) ?? []).filter(([other]) => other !== name));

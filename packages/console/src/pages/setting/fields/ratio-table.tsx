@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
-import { figure } from '../../../lib/format/format.ts';
-import { type MarkedKind, useManaged } from '../../../lib/page/managed.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
+import { type ManageableKind, useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
-import { addRatio, ratiosOf, removeRatio, setRatio } from './ratio-rows.ts';
+import { addRatio, parseRatios, removeRatio, setRatio } from './ratio-rows.ts';
 
 interface RatioTableProps {
   readonly label: string;
@@ -15,7 +15,7 @@ interface RatioTableProps {
   /** True if the ratio is a price; otherwise it is a multiplier. */
   readonly isPrice: boolean;
   /** Kind of the rows in the configuration file. */
-  readonly kind: MarkedKind;
+  readonly kind: ManageableKind;
 }
 
 /** Maximum visible rows; others are found with the filter. */
@@ -23,14 +23,14 @@ const shownRows = 50;
 
 /** One row per name: its ratio and, for prices, the cost of a million tokens. */
 export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { quota_per_unit } = useStatus();
   const [filter, setFilter] = useState('');
   const isManaged = useManaged(kind);
-  const rows = ratiosOf(text);
+  const rows = parseRatios(text);
   if (!rows) return <Text c="red">{t('The JSON is invalid. Fix it first.')}</Text>;
   const matching = rows.filter(([name]) => name.toLowerCase().includes(filter.trim().toLowerCase()));
-  const dollars = (ratio: number) => `$${figure((ratio * 1_000_000) / quota_per_unit)}`;
+  const dollars = (ratio: number) => `$${formatNumber((ratio * 1_000_000) / quota_per_unit)}`;
   return (
     <div>
       <Group gap="xs" mb="xs" align="flex-end">
@@ -74,7 +74,7 @@ export function RatioTable({ label, text, onChange, isPrice, kind }: RatioTableP
 }
 
 function RatioHead({ isPrice }: Pick<RatioTableProps, 'isPrice'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Table.Thead>
       <Table.Tr>
@@ -102,7 +102,7 @@ interface RatioRowProps {
 }
 
 function RatioRow({ name, ratio, price, isManaged, onSet, onRemove }: RatioRowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Table.Tr>
       <Table.Td>

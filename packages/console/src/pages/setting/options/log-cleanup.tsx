@@ -1,25 +1,25 @@
 import { Button, Divider, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { CallFailure } from '../../../lib/api/failure.ts';
 import { reportFailure } from '../../../lib/api/report-failure.ts';
 import { formatTime, parseTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { cleanLogs } from './option-queries.ts';
 
 const thirtyDays = 30 * 24 * 3600;
 
 /** Deletes logs before a time; default: 30 days ago. */
 export function LogCleanup() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [target, setTarget] = useState(() => formatTime(Math.floor(Date.now() / 1000) - thirtyDays));
   const clean = useClean();
   const seconds = parseTime(target);
   const ask = () => {
     if (seconds === undefined) return;
-    askFirst({
+    askConfirmation({
       title: t('Delete old logs?'),
       text: t('All logs before {time} are deleted. This cannot be undone.', { time: target }),
       confirm: t('Delete logs'),
@@ -47,11 +47,11 @@ export function LogCleanup() {
 }
 
 function useClean() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: cleanLogs,
-    meta: { toldByCaller: true },
+    meta: { reportedByCaller: true },
     onSuccess: async (count) => {
       showMessage('success', t('{n} logs cleaned', { n: count }));
       await queries.invalidateQueries({ queryKey: ['log'] });

@@ -2,14 +2,14 @@ import { emailLength, mailApi } from '@headgate/contract';
 import { Button, Divider, Group, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { selfQuery } from '../../../lib/account/self-query.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 
 /** Sends a mail with the stored settings, and shows the mail server's error. */
 export function MailTest() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: user } = useQuery(selfQuery);
   const [typed, setTyped] = useState<string>();
   const [isMissing, setMissing] = useState(false);

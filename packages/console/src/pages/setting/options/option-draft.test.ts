@@ -1,6 +1,6 @@
 import { optionKeys, type StoredOption } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { changedOptions, isForgotten, mistakesIn, shownText } from './option-draft.ts';
+import { changedOptions, shownText, validateOptions, willBeCleared } from './option-draft.ts';
 
 const stored = (values: Record<string, string>): ReadonlyMap<string, StoredOption> =>
   new Map(Object.entries(values).map(([key, value]) => [key, { key, value }]));
@@ -36,8 +36,8 @@ test.for([
 test('saves a secret after its address regardless of the typing order, and detects that a changed address clears it', () => {
   const changed = changedOptions({ OidcClientSecret: 'x', OidcWellKnown: 'https://b.example' }, stored({}));
   expect(changed.map(({ key }) => key)).toEqual(['OidcWellKnown', 'OidcClientSecret']);
-  expect(isForgotten('OidcClientSecret', changed)).toBe(true);
-  expect(isForgotten('SMTPToken', changed)).toBe(false);
+  expect(willBeCleared('OidcClientSecret', changed)).toBe(true);
+  expect(willBeCleared('SMTPToken', changed)).toBe(false);
 });
 
 test('[S5.21] saves only changes, and allows clearing other texts', () => {
@@ -60,10 +60,10 @@ test('names invalid ratio JSON', () => {
     { key: 'GroupRatio', value: 'x' },
     { key: 'CompletionRatio', value: '{"a":}' },
   ] as const;
-  expect(mistakesIn(wrong)).toEqual({
+  expect(validateOptions(wrong)).toEqual({
     ModelRatio: { words: '{label} is not a valid JSON string', values: {} },
     GroupRatio: { words: '{label} is not a valid JSON string', values: {} },
     CompletionRatio: { words: '{label} is not a valid JSON string', values: {} },
   });
-  expect(mistakesIn([{ key: 'ModelRatio', value: '{"gpt-4o": -1}' }])).toHaveProperty('ModelRatio');
+  expect(validateOptions([{ key: 'ModelRatio', value: '{"gpt-4o": -1}' }])).toHaveProperty('ModelRatio');
 });

@@ -1,7 +1,7 @@
 import {
-  type OptionFault,
+  type OptionError,
   type OptionKey,
-  optionFault,
+  optionError,
   optionKeys,
   optionRow,
   type StoredOption,
@@ -12,7 +12,7 @@ interface ChangedOption {
   readonly value: string;
 }
 
-export type Mistakes = Readonly<Partial<Record<OptionKey, OptionFault>>>;
+export type OptionErrors = Readonly<Partial<Record<OptionKey, OptionError>>>;
 
 /** Text of an option in the form; empty ratios and secrets are shown as an empty field. */
 export function shownText(key: OptionKey, stored: string): string {
@@ -39,14 +39,14 @@ export function changedOptions(
 }
 
 /** True if saving clears a stored secret, because the address it belongs to has changed. */
-export const isForgotten = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
+export const willBeCleared = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
   changed.some(({ key }) => optionRow(secret).sentTo?.includes(key));
 
 /** Reasons why values would be rejected, by option. */
-export function mistakesIn(changed: readonly ChangedOption[]): Mistakes {
+export function validateOptions(changed: readonly ChangedOption[]): OptionErrors {
   return Object.fromEntries(
     changed.flatMap(({ key, value }) => {
-      const fault = optionFault(key, value);
+      const fault = optionError(key, value);
       return fault ? [[key, fault]] : [];
     }),
   );

@@ -1,19 +1,19 @@
-import { type OptionFault, type OptionKey, optionRow, optionSections } from '@headgate/contract';
+import { type OptionError, type OptionKey, optionRow, optionSections } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useUnsavedWork } from '../../../ui/unsaved-work.ts';
-import { changedOptions, type Mistakes, mistakesIn } from './option-draft.ts';
+import { changedOptions, type OptionErrors, validateOptions } from './option-draft.ts';
 import { optionsQuery, saveOption } from './option-queries.ts';
 
 type Draft = Readonly<Partial<Record<OptionKey, string>>>;
 
 /** Unsaved input of all option tabs, kept across tabs and saved together. */
 export function useOptionEdit() {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const [draft, setDraft] = useState<Draft>({});
-  const [mistakes, setMistakes] = useState<Mistakes>({});
+  const [mistakes, setMistakes] = useState<OptionErrors>({});
   // The tabs fetch the options; this only reads the cache.
   const { data: stored } = useQuery({ ...optionsQuery, enabled: false });
   const changed = stored ? changedOptions(draft, stored) : [];
@@ -23,7 +23,7 @@ export function useOptionEdit() {
   };
   const saving = useSave(discard);
   useUnsavedWork(changed.length > 0, saving.isPending);
-  const tell = (key: OptionKey, { words, values }: OptionFault) =>
+  const tell = (key: OptionKey, { words, values }: OptionError) =>
     t(words, { ...values, label: label(optionRow(key).label) });
   return {
     draft,
@@ -35,7 +35,7 @@ export function useOptionEdit() {
     set: (key: OptionKey, text: string) => setDraft((now) => ({ ...now, [key]: text })),
     discard,
     save: () => {
-      const found = mistakesIn(changed);
+      const found = validateOptions(changed);
       setMistakes(found);
       for (const [key, fault] of Object.entries(found)) showMessage('warning', tell(key as OptionKey, fault));
       if (changed.length > 0 && Object.keys(found).length === 0) saving.mutate(changed);
@@ -47,7 +47,7 @@ export type OptionEdit = ReturnType<typeof useOptionEdit>;
 
 /** One call per option, in order. Options saved before an error stay saved. */
 function useSave(onSaved: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (changed: ReturnType<typeof changedOptions>) => {

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import styles from '../setting.module.css';
 import type { OptionEdit } from './option-edit.ts';
 
 /** Sticky bar with the number and sections of unsaved changes, and buttons to save or discard them. */
 export function OptionSaveBar({ edit }: { readonly edit: OptionEdit }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const count = edit.changed.length;
   if (count === 0) return null;
   return (

@@ -1,4 +1,5 @@
 import {
+  formatLogSubject,
   mayChangeOption,
   type OptionKey,
   type OptionSection,
@@ -6,25 +7,24 @@ import {
   optionRow,
   optionSections,
   type StoredOption,
-  subjectText,
 } from '@headgate/contract';
 import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { currentUser } from '../../../lib/account/session.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { LockedFields } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
-import { isForgotten, shownText } from './option-draft.ts';
+import { shownText, willBeCleared } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
 
 /** Why an option is read-only for the current user; undefined if it is not. */
 function useLock(): (key: OptionKey) => string | undefined {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isManaged = useManaged('option');
   return (key) => {
     if (isManaged(key)) return t('Managed by the configuration file. Change it there.');
@@ -56,7 +56,7 @@ interface SectionFieldProps {
 }
 
 function SectionField({ name, stored, edit }: SectionFieldProps) {
-  const secret = isForgotten(name, edit.changed) ? 'forgotten' : 'stored';
+  const secret = willBeCleared(name, edit.changed) ? 'forgotten' : 'stored';
   return (
     <OptionField
       name={name}
@@ -77,7 +77,7 @@ interface OptionSectionFormProps {
 
 /** A section of options. Switches apply immediately; other fields are saved together with those of all sections. */
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const { extensions } = useStatus();
   const lockOf = useLock();
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
@@ -97,7 +97,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
           <Anchor
             component={Link}
             to="/log"
-            search={query({ about: subjectText({ kind: 'settings', section }) })}
+            search={query({ about: formatLogSubject({ kind: 'settings', section }) })}
             size="sm"
             aria-describedby={`setting-${section}`}
           >

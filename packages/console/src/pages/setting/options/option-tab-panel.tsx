@@ -2,7 +2,7 @@ import { type OptionSection, type OptionTab, optionSections } from '@headgate/co
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { LogCleanup } from './log-cleanup.tsx';
@@ -25,7 +25,7 @@ interface OptionTabPanelProps {
 }
 
 export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const { data, error, refetch } = useQuery(optionsQuery);
   const sections = (Object.keys(optionSections) as OptionSection[]).filter((name) => optionSections[name].tab === tab);

@@ -1,9 +1,9 @@
 import { type OptionKey, optionRow } from '@headgate/contract';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { optionsQuery, saveOption } from './option-queries.ts';
 
 interface OptionToggleProps {
@@ -13,7 +13,7 @@ interface OptionToggleProps {
 
 /** A switch that applies immediately by sending the opposite of the current value. */
 export function OptionToggle({ name, value }: OptionToggleProps) {
-  const { t, label } = useWords();
+  const { t, label } = useTranslation();
   const row = optionRow(name);
   const save = useToggle(name);
   const isOn = value === 'true';
@@ -22,7 +22,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
     // Without another sign-in method, all admins would be locked out.
     if (name !== 'PasswordLoginEnabled' || !isOn) send();
     else
-      askFirst({
+      askConfirmation({
         title: t('Turn off password login?'),
         text: t(
           'Cancelling password login locks out every user, admins included, who has no other login method bound.',
@@ -48,7 +48,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
 }
 
 function useToggle(name: OptionKey) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (value: string) => saveOption(name, value),

@@ -1,5 +1,5 @@
 import { role, statusApi } from '@headgate/contract';
-import { asRoot, createPerson, MailBox, rootAccount, setOption } from '@headgate/testkit';
+import { asRoot, createPerson, Mailbox, rootAccount, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -90,7 +90,7 @@ describe('owner content', () => {
 describe('test mail', () => {
   it('[S2.182] shows whether the SMTP settings work', async () => {
     const url = await gatewayUrl();
-    const box = await MailBox.start();
+    const box = await Mailbox.start();
     await setOption(url, 'SMTPServer', '127.0.0.1');
     await setOption(url, 'SMTPPort', String(box.port));
     await setOption(url, 'SMTPFrom', 'gateway@example.com');

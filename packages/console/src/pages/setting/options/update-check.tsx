@@ -1,7 +1,7 @@
 import { Button, Divider, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { type Release, readLatestRelease } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
@@ -11,7 +11,7 @@ const withoutV = (version: string) => version.replace(/^v/i, '');
 
 /** Shows the latest version from the release service. */
 export function UpdateCheck() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { version } = useStatus();
   const [release, setRelease] = useState<Release>();
   const check = useMutation({

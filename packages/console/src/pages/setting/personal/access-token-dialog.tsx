@@ -10,20 +10,20 @@ import {
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
-import { focusFirstMistake } from '../../../ui/form/focus-first-mistake.ts';
+import { focusFirstError } from '../../../ui/form/focus-first-error.ts';
 import { useProof } from '../../../ui/proof.tsx';
-import { lifetimes, scopeWords } from './access-token-words.ts';
+import { lifetimes, scopeLabels } from './access-token-labels.ts';
 import { accessTokensQuery } from './access-tokens-query.ts';
 import { FormDialog } from './form-dialog.tsx';
 
-export type MadeAccessToken = Data<typeof accessTokenApi.create>;
+export type CreatedAccessToken = Data<typeof accessTokenApi.create>;
 
 interface AccessTokenDialogProps {
   readonly onClose: () => void;
-  readonly onMade: (token: MadeAccessToken) => void;
+  readonly onMade: (token: CreatedAccessToken) => void;
 }
 
 interface Fields {
@@ -41,7 +41,7 @@ function bodyOf({ name, scope, lifetime }: Fields) {
 
 /** Name, scope and expiry of a new access token. Defaults to the narrowest scope. */
 export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const proof = useProof();
   const user = useUser();
@@ -59,8 +59,8 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
   const submit = form.onSubmit((fields) => {
     const marks = fields.name.trim() === '' ? { name: t('Please enter a name') } : {};
     form.setErrors(marks);
-    if (Object.keys(marks).length > 0) focusFirstMistake(form, marks);
-    else proof.first(() => make.mutate(fields));
+    if (Object.keys(marks).length > 0) focusFirstError(form, marks);
+    else proof.run(() => make.mutate(fields));
   });
   return (
     <FormDialog
@@ -81,8 +81,8 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
       />
       <NativeSelect
         label={t('Scope')}
-        description={t(scopeWords[form.values.scope].help)}
-        data={scopes.map((scope) => ({ value: scope, label: t(scopeWords[scope].label) }))}
+        description={t(scopeLabels[form.values.scope].help)}
+        data={scopes.map((scope) => ({ value: scope, label: t(scopeLabels[scope].label) }))}
         {...form.getInputProps('scope')}
       />
       <NativeSelect

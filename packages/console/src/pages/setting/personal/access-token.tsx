@@ -1,25 +1,25 @@
 import { Button, Paper, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
-import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { askConfirmation } from '../../../ui/confirm.tsx';
+import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import { useProof } from '../../../ui/proof.tsx';
-import { makeAccessToken } from './personal-queries.ts';
+import { createAccessToken } from './personal-queries.ts';
 
 /** Token of the management API; shown once, when created. */
 export function AccessToken() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const make = useMutation({
-    mutationFn: makeAccessToken,
-    onSuccess: (token) => copyAndTell(token, undefined, t('Token reset and copied to clipboard')),
+    mutationFn: createAccessToken,
+    onSuccess: (token) => copyWithMessage(token, undefined, t('Token reset and copied to clipboard')),
   });
   const proof = useProof();
   const ask = () =>
-    askFirst({
+    askConfirmation({
       title: t('Generate a new system access token?'),
       text: t('The previous token, if any, stops working immediately.'),
       confirm: t('Generate'),
-      onConfirm: () => proof.first(() => make.mutate()),
+      onConfirm: () => proof.run(() => make.mutate()),
     });
   return (
     <Paper withBorder p="lg" component="section">

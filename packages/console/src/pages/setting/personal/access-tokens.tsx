@@ -9,16 +9,16 @@ import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@man
 import { IconCopy, IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
-import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import { askConfirmation } from '../../../ui/confirm.tsx';
+import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import type { MadeAccessToken } from './access-token-dialog.tsx';
-import { scopeWords } from './access-token-words.ts';
+import type { CreatedAccessToken } from './access-token-dialog.tsx';
+import { scopeLabels } from './access-token-labels.ts';
 import { accessTokensQuery } from './access-tokens-query.ts';
 import styles from './personal.module.css';
 
@@ -26,11 +26,11 @@ const Dialog = lazy(async () => ({ default: (await import('./access-token-dialog
 
 /** Named access tokens with scope and expiry. */
 export function PersonalAccessTokens() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const { data, error, refetch } = useQuery({ ...accessTokensQuery, enabled: extensions });
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<MadeAccessToken>();
+  const [made, setMade] = useState<CreatedAccessToken>();
   if (!extensions || !(data || error)) return null;
   return (
     <Paper withBorder p="lg" component="section">
@@ -53,8 +53,8 @@ export function PersonalAccessTokens() {
           ))}
         </Stack>
       )}
-      {data && <MakeButton count={data.length} onClick={() => setMaking(true)} />}
-      {made && <MadeKey name={made.name} apiKey={made.key} />}
+      {data && <CreateButton count={data.length} onClick={() => setMaking(true)} />}
+      {made && <CreatedKey name={made.name} apiKey={made.key} />}
       {isMaking && (
         <Suspense>
           <Dialog onClose={() => setMaking(false)} onMade={setMade} />
@@ -64,14 +64,14 @@ export function PersonalAccessTokens() {
   );
 }
 
-interface MakeButtonProps {
+interface CreateButtonProps {
   /** Number of existing tokens. */
   readonly count: number;
   readonly onClick: () => void;
 }
 
-function MakeButton({ count, onClick }: MakeButtonProps) {
-  const { t } = useWords();
+function CreateButton({ count, onClick }: CreateButtonProps) {
+  const { t } = useTranslation();
   const isFull = count >= accessTokensPerUser;
   return (
     <Group gap="sm">
@@ -87,13 +87,13 @@ function MakeButton({ count, onClick }: MakeButtonProps) {
   );
 }
 
-interface MadeKeyProps {
+interface CreatedKeyProps {
   readonly name: string;
   readonly apiKey: string;
 }
 
-function MadeKey({ name, apiKey }: MadeKeyProps) {
-  const { t } = useWords();
+function CreatedKey({ name, apiKey }: CreatedKeyProps) {
+  const { t } = useTranslation();
   return (
     <Group mt="md" align="flex-end" gap="sm" role="group" aria-label={name}>
       <TextInput
@@ -108,7 +108,7 @@ function MadeKey({ name, apiKey }: MadeKeyProps) {
       <Button
         variant="default"
         leftSection={<IconCopy size={16} stroke={1.6} aria-hidden />}
-        onClick={() => void copyAndTell(apiKey)}
+        onClick={() => void copyWithMessage(apiKey)}
       >
         {t('Copy key')}
       </Button>
@@ -122,7 +122,7 @@ interface TokenRowProps {
 }
 
 function TokenRow({ token, onRevoked }: TokenRowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => call(accessTokenApi.revoke, { params: { id: token.id } }),
@@ -133,7 +133,7 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
     },
   });
   const ask = () =>
-    askFirst({
+    askConfirmation({
       title: t('Revoke access token {name}?', { name: token.name }),
       text: t('Programs using it are rejected from the next call on.'),
       confirm: t('Revoke'),
@@ -161,32 +161,32 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
 }
 
 function ScopeBadge({ scope }: Pick<AccessToken, 'scope'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Badge variant="light" size="sm" style={{ flex: 'none' }}>
-      {Object.hasOwn(scopeWords, scope) ? t(scopeWords[scope as AccessScope].label) : scope}
+      {Object.hasOwn(scopeLabels, scope) ? t(scopeLabels[scope as AccessScope].label) : scope}
     </Badge>
   );
 }
 
 /** Tokens that expire within this many seconds are highlighted. */
-const soon = 7 * 86_400;
+const expiresSoonSeconds = 7 * 86_400;
 
 function Times({ token: { expired_time, used_time } }: Pick<TokenRowProps, 'token'>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const left = expired_time === neverExpires ? Number.POSITIVE_INFINITY : expired_time - Date.now() / 1000;
   const used = used_time > 0 ? t('Last used {time}', { time: formatTime(used_time) }) : t('Never used');
   return (
     <Text size="sm" c="dimmed">
-      <Text span inherit {...(left < soon && { c: 'var(--mantine-color-error)', fw: 500 })}>
-        {endWords(t, expired_time, left <= 0)}
+      <Text span inherit {...(left < expiresSoonSeconds && { c: 'var(--mantine-color-error)', fw: 500 })}>
+        {expiryText(t, expired_time, left <= 0)}
       </Text>
       {` · ${used}`}
     </Text>
   );
 }
 
-function endWords(t: ReturnType<typeof useWords>['t'], expired_time: number, isOver: boolean): string {
+function expiryText(t: ReturnType<typeof useTranslation>['t'], expired_time: number, isOver: boolean): string {
   if (expired_time === neverExpires) return t('Never expires');
   const time = formatTime(expired_time);
   return isOver ? t('Expired {time}', { time }) : t('Expires {time}', { time });

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useBotCheck } from '../../../ui/bot-check.tsx';
 import { EmailFields } from '../../../ui/email-fields.tsx';
-import { focusFirstMistake } from '../../../ui/form/focus-first-mistake.ts';
+import { focusFirstError } from '../../../ui/form/focus-first-error.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { WechatDialog } from '../../../ui/wechat-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 export function WechatBinding({ onClose }: DialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const bind = useBindWechat(onClose);
   const title = t('Bind {provider}', { provider: t('WeChat') });
   const proof = useProof();
@@ -24,7 +24,7 @@ export function WechatBinding({ onClose }: DialogProps) {
         isPending={bind.isPending || proof.isAsking}
         title={title}
         onClose={onClose}
-        onCode={(code) => proof.first(() => bind.mutate(code))}
+        onCode={(code) => proof.run(() => bind.mutate(code))}
       />
       {proof.dialog}
     </>
@@ -32,7 +32,7 @@ export function WechatBinding({ onClose }: DialogProps) {
 }
 
 export function EmailBinding({ onClose }: DialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const form = useForm({ initialValues: { email: '', verification_code: '' } });
   const { widget, take } = useBotCheck();
   const bind = useBindEmail(onClose);
@@ -44,8 +44,8 @@ export function EmailBinding({ onClose }: DialogProps) {
       ...(verification_code.trim() === '' && { verification_code: t('Please enter the verification code') }),
     };
     form.setErrors(marks);
-    if (Object.keys(marks).length > 0) focusFirstMistake(form, marks);
-    else proof.first(() => bind.mutate({ email: email.trim(), code: verification_code.trim() }));
+    if (Object.keys(marks).length > 0) focusFirstError(form, marks);
+    else proof.run(() => bind.mutate({ email: email.trim(), code: verification_code.trim() }));
   });
   return (
     <FormDialog
@@ -62,7 +62,7 @@ export function EmailBinding({ onClose }: DialogProps) {
         email={form.values.email}
         onNoEmail={markEmail}
         takeToken={take}
-        waitWords="Resend ({seconds})"
+        countdownLabel="Resend ({seconds})"
       />
       {widget}
     </FormDialog>

@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
-import { clientOf, createPerson } from '@headgate/testkit';
+import { createPerson, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -72,5 +72,5 @@ it('[S1.9 S2.178 S5.11 S7.19 S8.20] binds an email address with the code sent to
   await user.click(form.getByRole('button', { name: 'Bind' }));
   await expectMessage('Email account bound successfully!');
   await expectRowText('Email', email);
-  expect(await (await clientOf(await gatewayUrl(), owner)).call(userApi.self)).toMatchObject({ email });
+  expect(await (await signedInClient(await gatewayUrl(), owner)).call(userApi.self)).toMatchObject({ email });
 });

@@ -3,12 +3,12 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
-import { loginWays } from '../../../lib/account/login-ways.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { isProviderEnabled } from '../../../lib/account/enabled-providers.ts';
 import { useProviderPage } from '../../../lib/account/provider-page.ts';
 import { selfQuery } from '../../../lib/account/self-query.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { useProof } from '../../../ui/proof.tsx';
 import { ProviderIcon } from '../../../ui/provider-icon.tsx';
 import { EmailBinding, WechatBinding } from './binding-dialogs.tsx';
@@ -19,7 +19,7 @@ const providers = Object.keys(loginProviders) as LoginProviderName[];
 
 /** Sign-in methods of the account besides its password. */
 export function PersonalBindings() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const status = useStatus();
   // Accounts are bound in another window, so the result is fetched when this one is focused.
   const { data: user } = useQuery({ ...selfQuery, refetchOnWindowFocus: 'always' });
@@ -29,18 +29,18 @@ export function PersonalBindings() {
   const unbind = useUnbind();
   const proof = useProof();
   const ask = (binding: Binding, name: string) =>
-    askFirst({
+    askConfirmation({
       title: t('Unbind {provider}?', { provider: name }),
       text: t('You can no longer sign in with it.'),
       confirm: t('Unbind'),
-      onConfirm: () => proof.first(() => unbind.mutate(binding)),
+      onConfirm: () => proof.run(() => unbind.mutate(binding)),
     });
   const begin = (name: LoginProviderName) => {
     const page = redirectProviders.find((provider) => provider === name);
     if (page) open(page);
     else setDialog('wechat');
   };
-  const shown = providers.filter((name) => loginWays[name](status) || idOf(user, name) !== '');
+  const shown = providers.filter((name) => isProviderEnabled[name](status) || idOf(user, name) !== '');
   return (
     <Paper withBorder p="lg" component="section">
       <Title order={2} mb={4}>
@@ -57,7 +57,7 @@ export function PersonalBindings() {
             name={t(loginProviders[name].label)}
             value={idOf(user, name)}
             isBusy={isPending || proof.isAsking || user === undefined}
-            onBind={() => proof.first(() => begin(name))}
+            onBind={() => proof.run(() => begin(name))}
             onUnbind={extensions ? () => ask(name, t(loginProviders[name].label)) : undefined}
           />
         ))}
@@ -67,7 +67,7 @@ export function PersonalBindings() {
           value={user?.email ?? ''}
           isBusy={proof.isAsking || user === undefined}
           isReplaceable
-          onBind={() => proof.first(() => setDialog('email'))}
+          onBind={() => proof.run(() => setDialog('email'))}
           onUnbind={extensions ? () => ask('email', t('Email')) : undefined}
         />
       </Stack>
@@ -93,7 +93,7 @@ interface BindingRowProps {
 }
 
 function BindingRow({ icon, name, value, isBusy, isReplaceable = false, onBind, onUnbind }: BindingRowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isBound = value !== '';
   return (
     <Group className={styles['row'] ?? ''} justify="space-between" wrap="nowrap" role="group" aria-label={name}>

@@ -3,7 +3,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { forgetUser, useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
@@ -18,14 +18,14 @@ interface DeleteAccountProps {
 
 /** Requires the username before the account is deleted. */
 export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const name = useUser()?.username ?? '';
   const [typed, setTyped] = useState('');
   const remove = useRemoveAccount();
   const proof = useProof();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed === name) proof.first(() => remove.mutate());
+    if (typed === name) proof.run(() => remove.mutate());
     else showMessage('warning', t('Please enter your account name to confirm deletion!'));
   };
   return (
@@ -52,7 +52,7 @@ export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
 }
 
 function useRemoveAccount() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({

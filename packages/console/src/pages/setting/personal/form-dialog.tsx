@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import type { useProof } from '../../../ui/proof.tsx';
 
 interface FormDialogProps {
@@ -19,7 +19,7 @@ interface FormDialogProps {
 /** Small form in a dialog, for account changes that require a proof of identity. */
 export function FormDialog(props: FormDialogProps) {
   const { title, isOpen, onClose, onSubmit, submitLabel, isDanger, isPending, proof, children } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <>
       <Modal opened={isOpen} onClose={onClose} title={title}>

@@ -3,13 +3,13 @@ import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/co
 import { IconFingerprint } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { addPasskey, canUsePasskeys } from '../../../lib/account/passkey.ts';
 import { call } from '../../../lib/api/call.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { useProof } from '../../../ui/proof.tsx';
 import styles from './personal.module.css';
 
@@ -23,7 +23,7 @@ const passkeysQuery = queryOptions({
 
 /** Passkeys of the account. */
 export function PersonalPasskeys() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const status = useStatus();
   const { extensions } = status;
   const isUsable = canUsePasskeys(status);
@@ -32,11 +32,11 @@ export function PersonalPasskeys() {
   const proof = useProof();
   if (!isUsable && data.length === 0) return null;
   const ask = ({ id, name }: Passkey) =>
-    askFirst({
+    askConfirmation({
       title: t('Remove passkey {name}?', { name: nameOf(name, t('Passkey')) }),
       text: t('You can no longer sign in with it.'),
       confirm: t('Remove'),
-      onConfirm: () => proof.first(() => remove.mutate(id)),
+      onConfirm: () => proof.run(() => remove.mutate(id)),
     });
   return (
     <Paper withBorder p="lg" component="section">
@@ -84,13 +84,13 @@ export function PersonalPasskeys() {
 const nameOf = (name: string, otherwise: string) => (name === '' ? otherwise : name);
 
 function AddPasskey() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [name, setName] = useState('');
   const add = useChange(addPasskey, () => setName(''));
   const proof = useProof();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    proof.first(() => add.mutate(name.trim()));
+    proof.run(() => add.mutate(name.trim()));
   };
   return (
     <>
@@ -116,7 +116,7 @@ function AddPasskey() {
 }
 
 function useChange(change: (value: string) => Promise<unknown>, onDone?: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -1,6 +1,6 @@
 import { type Binding, oauthApi, secondFactorApi, userApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { selfQuery } from '../../../lib/account/self-query.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
@@ -22,7 +22,7 @@ function useChanged() {
 }
 
 export function useUnbind() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const changed = useChanged();
   return useMutation({
     mutationFn: (binding: Binding) => call(oauthApi.unbind, { params: { binding } }),
@@ -31,7 +31,7 @@ export function useUnbind() {
 }
 
 export function useBindWechat(onBound: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const changed = useChanged();
   return useMutation({
     mutationFn: (code: string) => call(oauthApi.bindWechat, { query: { code } }),
@@ -43,7 +43,7 @@ export function useBindWechat(onBound: () => void) {
 }
 
 export function useBindEmail(onBound: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const changed = useChanged();
   return useMutation({
     mutationFn: (query: { email: string; code: string }) => call(oauthApi.bindEmail, { query }),
@@ -54,7 +54,7 @@ export function useBindEmail(onBound: () => void) {
   });
 }
 
-export const makeAccessToken = () => call(userApi.makeAccessToken, {});
+export const createAccessToken = () => call(userApi.makeAccessToken, {});
 
 export const readInviteCode = () => call(userApi.inviteCode, {});
 

@@ -1,8 +1,8 @@
 import { userApi } from '@headgate/contract';
-import { ApiClient, clientOf, createPerson } from '@headgate/testkit';
+import { ApiClient, createPerson, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { expectAtOnce, passTime, stopClock } from '../../../testing/clock.ts';
+import { advanceTime, expectWithoutDelay, stopClock } from '../../../testing/clock.ts';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
@@ -88,7 +88,7 @@ describe('personal settings', () => {
     await deleteAs(`${person.username}x`);
     await screen.findByText('Please enter your account name to confirm deletion!');
     expect(network.sent('DELETE', '/api/user/self')).toEqual([]);
-    await clientOf(await gatewayUrl(), person);
+    await signedInClient(await gatewayUrl(), person);
   });
 
   it('[S1.12 S4.42 S4.43 S4.44 S7.31 S8.22] delete the account when its name is typed', async () => {
@@ -100,7 +100,7 @@ describe('personal settings', () => {
       expect.arrayContaining(['DELETE /api/user/self', 'GET /api/user/logout']),
     );
     expect(localStorage.getItem('user')).toBeNull();
-    await expect(clientOf(await gatewayUrl(), person)).rejects.toThrow();
+    await expect(signedInClient(await gatewayUrl(), person)).rejects.toThrow();
   });
 });
 
@@ -120,24 +120,24 @@ describe('email code', () => {
     fill(await findTextbox('Email'), 'ada@example.com');
     stopClock();
     await user.click(await findButton('Get code'));
-    await expectAtOnce(
+    await expectWithoutDelay(
       () => getCode()?.disabled || screen.queryByRole('button', { name: /Get code/ })?.hasAttribute('data-loading'),
     );
     release();
-    await expectAtOnce(() => resend(30));
+    await expectWithoutDelay(() => resend(30));
     expect(resend(30)).toHaveProperty('disabled', true);
-    await passTime(10_000);
+    await advanceTime(10_000);
     expect(resend(20)).toHaveProperty('disabled', true);
     // A reload does not end the countdown.
     await openConsole('/setting', { network });
-    await expectAtOnce(
+    await expectWithoutDelay(
       () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Bind Email' })?.disabled === false,
     );
     await user.click(screen.getByRole('button', { name: 'Bind Email' }));
-    await expectAtOnce(() => resend(20));
-    await passTime(19_750);
+    await expectWithoutDelay(() => resend(20));
+    await advanceTime(19_750);
     expect(resend(1)).toHaveProperty('disabled', true);
-    await passTime(250);
+    await advanceTime(250);
     expect(getCode()).toHaveProperty('disabled', false);
   });
 });

@@ -2,17 +2,17 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from 
 import { IconLink, IconTrash, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { AccessToken } from './access-token.tsx';
 import { PersonalAccessTokens } from './access-tokens.tsx';
 import { PersonalBindings } from './bindings.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { useInviteLink } from './invite-link.ts';
-import { PersonalKeptBodies } from './kept-bodies.tsx';
 import { PersonalPasskeys } from './passkeys.tsx';
 import { PersonalRootSignIn } from './root-sign-in.tsx';
 import { PersonalSecondFactor } from './second-factor.tsx';
 import { PersonalSessions } from './sessions.tsx';
+import { PersonalStoredPayloads } from './stored-payloads.tsx';
 
 export function PersonalSettings() {
   return (
@@ -25,14 +25,14 @@ export function PersonalSettings() {
       <PersonalSessions />
       <AccessToken />
       <PersonalAccessTokens />
-      <PersonalKeptBodies />
+      <PersonalStoredPayloads />
       <DangerZone />
     </Stack>
   );
 }
 
 function Account() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const invite = useInviteLink();
   return (
     <Paper withBorder p="lg" component="section">
@@ -66,7 +66,7 @@ function Account() {
 }
 
 function DangerZone() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>

@@ -1,14 +1,14 @@
 import { isRoot, oauthApi } from '@headgate/contract';
 import { Paper, Switch, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { useProof } from '../../../ui/proof.tsx';
 
-const elsewhereQuery = queryOptions({
+const rootSignInQuery = queryOptions({
   queryKey: ['user', 'sign-in-elsewhere'],
   queryFn: ({ signal }) => call(oauthApi.elsewhere, {}, { signal }),
   // Our extension; other servers may not have it.
@@ -17,11 +17,11 @@ const elsewhereQuery = queryOptions({
 
 /** Super admin only: allows mail and providers configured by admins to open this account. */
 export function PersonalRootSignIn() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const user = useUser();
   const isOwner = user !== undefined && isRoot(user);
   const { extensions } = useStatus();
-  const { data } = useQuery({ ...elsewhereQuery, enabled: isOwner && extensions });
+  const { data } = useQuery({ ...rootSignInQuery, enabled: isOwner && extensions });
   const allow = useAllow();
   const proof = useProof();
   if (!isOwner || !data) return null;
@@ -39,7 +39,7 @@ export function PersonalRootSignIn() {
         label={t('Allow email and sign-in providers for this account')}
         checked={data.isAllowed}
         disabled={allow.isPending || proof.isAsking}
-        onChange={({ currentTarget: { checked } }) => proof.first(() => allow.mutate(checked))}
+        onChange={({ currentTarget: { checked } }) => proof.run(() => allow.mutate(checked))}
       />
       {proof.dialog}
     </Paper>
@@ -47,13 +47,13 @@ export function PersonalRootSignIn() {
 }
 
 function useAllow() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (isAllowed: boolean) => call(oauthApi.allowElsewhere, { body: { isAllowed } }),
     onSuccess: () => {
       showMessage('success', t('Operation completed successfully'));
-      return queries.invalidateQueries({ queryKey: elsewhereQuery.queryKey });
+      return queries.invalidateQueries({ queryKey: rootSignInQuery.queryKey });
     },
   });
 }

@@ -3,10 +3,10 @@ import { Button, Center, Code, Group, Modal, SimpleGrid, Stack, Text, TextInput 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { copyAndTell } from '../../../ui/copy-and-tell.ts';
+import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import styles from './personal.module.css';
 import { secondFactorQuery } from './personal-queries.ts';
 
@@ -25,7 +25,7 @@ const titles = {
 
 /** Every change of two-step login requires a code. */
 export function SecondFactorDialog({ kind, onClose }: DialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const change = useChange(kind, onClose);
   return (
     <Modal opened onClose={onClose} title={t(titles[kind])} closeOnClickOutside={false}>
@@ -44,7 +44,7 @@ export function SecondFactorDialog({ kind, onClose }: DialogProps) {
 
 /** Returns new backup codes, if any. */
 function useChange(kind: Kind, onClose: () => void) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (code: string) => {
@@ -63,7 +63,7 @@ function useChange(kind: Kind, onClose: () => void) {
 
 /** Secret for the authenticator app, as QR code and text. */
 function AppSecret() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['user', 'second-factor', 'secret'],
     queryFn: () => call(secondFactorApi.begin, {}),
@@ -98,7 +98,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ isPending, confirm, onCode }: CodeFormProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [isMissing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
@@ -126,7 +126,7 @@ function CodeForm({ isPending, confirm, onCode }: CodeFormProps) {
 }
 
 function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -142,7 +142,7 @@ function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; re
       <Group justify="flex-end">
         <Button
           variant="default"
-          onClick={() => void copyAndTell(codes.join('\n'), undefined, t('Backup codes copied'))}
+          onClick={() => void copyWithMessage(codes.join('\n'), undefined, t('Backup codes copied'))}
         >
           {t('Copy backup codes')}
         </Button>

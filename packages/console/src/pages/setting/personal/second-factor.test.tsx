@@ -2,7 +2,7 @@ import { sessionApi } from '@headgate/contract';
 import { ApiClient, createPerson, type Person } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { codeOf } from '../../../testing/authenticator.ts';
+import { totpCode } from '../../../testing/authenticator.ts';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
@@ -23,7 +23,7 @@ async function turnOn(person: Person): Promise<{ key: string; backupCodes: reado
   const code = form.getByRole('textbox', { name: codeField });
   await user.click(form.getByRole('button', { name: 'Turn on two-step login' }));
   await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
-  fill(code, codeOf(key));
+  fill(code, totpCode(key));
   await user.type(code, '{Enter}');
   await expect.poll(() => form.queryAllByRole('listitem')).toHaveLength(10);
   const backupCodes = form.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
@@ -56,7 +56,7 @@ it('turns two-step login on, signs in with a code and a backup code, and turns i
   await enterCode('000000');
   await expectMessage(wrongCode);
   expect(localStorage.getItem('user')).toBeNull();
-  await enterCode(codeOf(key, 1));
+  await enterCode(totpCode(key, 1));
   await expectMessage('Login successful!');
   await expectAddress('/log');
   const enterBackupCode = await logIn('/token', person, network);

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { secondFactorQuery } from './personal-queries.ts';
@@ -12,7 +12,7 @@ const Dialogs = lazy(() =>
 
 /** Two-step login with an authenticator app. */
 export function PersonalSecondFactor() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const { data } = useQuery({ ...secondFactorQuery, enabled: extensions });
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>();
@@ -46,7 +46,7 @@ export function PersonalSecondFactor() {
             </Button>
           </>
         ) : (
-          <Button variant="default" loading={proof.isAsking} onClick={() => proof.first(() => setDialog('on'))}>
+          <Button variant="default" loading={proof.isAsking} onClick={() => proof.run(() => setDialog('on'))}>
             {t('Turn on two-step login')}
           </Button>
         )}

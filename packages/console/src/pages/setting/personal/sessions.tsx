@@ -1,7 +1,7 @@
 import { sessionApi } from '@headgate/contract';
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
@@ -17,7 +17,7 @@ const sessionsQuery = queryOptions({
 
 /** Active sessions of the account, which can be ended. */
 export function PersonalSessions() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const { data } = useQuery({ ...sessionsQuery, enabled: extensions });
   const queries = useQueryClient();

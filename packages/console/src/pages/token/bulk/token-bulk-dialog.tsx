@@ -2,17 +2,17 @@ import { neverExpires, splitCommas, type TokenBulkChange, tokenStatuses } from '
 import { Checkbox, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { availableModelsQuery } from '../../../lib/page/available-models.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
-import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
+import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
-export type TokenWish = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
+export type TokenBulkRequest = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
 
 interface Draft {
   /** Value of a `datetime-local` input. */
@@ -26,14 +26,14 @@ const emptyDraft: Draft = { day: '', points: '', isUnlimited: false, models: [] 
 
 interface TokenBulkDialogProps {
   readonly title: string;
-  readonly wish: TokenWish;
+  readonly wish: TokenBulkRequest;
   readonly chosen: ChosenTokens;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
 export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const words = useReportWords();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
@@ -78,7 +78,7 @@ interface FieldsProps {
 }
 
 function Fields({ kind, draft, onChange }: FieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: models = [] } = useQuery({ ...availableModelsQuery, enabled: kind === 'models' });
   const [search, setSearch] = useState('');
   if (kind === 'expiry') {
@@ -126,8 +126,8 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
   );
 }
 
-function useReportWords(): ReportWords {
-  const { t, label } = useWords();
+function useReportWords(): ReportLabels {
+  const { t, label } = useTranslation();
   const format = useQuotaFormat();
   const names: Readonly<Record<string, string>> = {
     status: t('Status'),

@@ -1,21 +1,21 @@
 import { neverExpires, type Token, tokenStatus } from '@headgate/contract';
 import { IconBox, IconCalendar, IconCoins, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list/list.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { askForTokens, type ChosenTokens, tokenList } from '../token-queries.ts';
-import type { TokenWish } from './token-bulk-dialog.tsx';
+import { type ChosenTokens, exportTokens, tokenList } from '../token-queries.ts';
+import type { TokenBulkRequest } from './token-bulk-dialog.tsx';
 
 // Loaded with the first bulk change.
 const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk-dialog.tsx')).TokenBulkDialog }));
 
 interface Asked {
   readonly title: string;
-  readonly wish: TokenWish;
+  readonly wish: TokenBulkRequest;
   readonly chosen: ChosenTokens;
 }
 
@@ -27,11 +27,11 @@ interface TokenBulk {
 
 /** Bulk actions for the selected tokens, and their dialog. */
 export function useTokenBulk(list: List<Token>): TokenBulk {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [asked, setAsked] = useState<Asked>();
-  const ask = (icon: RowAction['icon'], title: string, wish: TokenWish, isDanger = false): RowAction => ({
+  const ask = (icon: RowAction['icon'], title: string, wish: TokenBulkRequest, isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
@@ -44,7 +44,7 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
     ask(IconCoins, t('Quota'), { kind: 'quota' }),
     ask(IconBox, t('Models'), { kind: 'models' }),
     ask(IconCalendar, t('Never expire'), { change: { kind: 'expiry', expired_time: neverExpires } }),
-    useExportAction(tokenList, () => askForTokens(chosenOf(selection, list))),
+    useExportAction(tokenList, () => exportTokens(chosenOf(selection, list))),
     ask(IconTrash, t('Delete'), { change: { kind: 'delete' } }, true),
   ];
   return {

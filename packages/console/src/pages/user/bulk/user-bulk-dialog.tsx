@@ -2,14 +2,14 @@ import { splitCommas, type UserBulkChange, userStatuses } from '@headgate/contra
 import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
-import type { ReportWords } from '../../../ui/bulk/bulk-report.tsx';
+import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
 import { QuotaInput } from '../../../ui/form/quota-input.tsx';
 import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
-export type UserWish = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
+export type UserBulkRequest = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
 
 interface Draft {
   readonly groups: readonly string[];
@@ -22,14 +22,14 @@ const emptyDraft: Draft = { groups: [], deed: 'add', points: '', reason: '' };
 
 interface UserBulkDialogProps {
   readonly title: string;
-  readonly wish: UserWish;
+  readonly wish: UserBulkRequest;
   readonly chosen: ChosenUsers;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
 export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: UserBulkDialogProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const words = useReportWords();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
@@ -68,7 +68,7 @@ interface FieldsProps {
 }
 
 function GroupField({ draft, onChange }: FieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
   return (
     <TagsInput
@@ -83,7 +83,7 @@ function GroupField({ draft, onChange }: FieldsProps) {
 }
 
 function QuotaFields({ draft, onChange }: FieldsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -108,8 +108,8 @@ function QuotaFields({ draft, onChange }: FieldsProps) {
   );
 }
 
-function useReportWords(): ReportWords {
-  const { t, label } = useWords();
+function useReportWords(): ReportLabels {
+  const { t, label } = useTranslation();
   const names: Readonly<Record<string, string>> = {
     status: t('Status'),
     group: t('Group'),

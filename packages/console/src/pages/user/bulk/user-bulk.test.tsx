@@ -1,5 +1,5 @@
 import { tokenApi, userApi } from '@headgate/contract';
-import { asRoot, clientOf, createPerson, freshName, rootAccount } from '@headgate/testkit';
+import { asRoot, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -11,7 +11,7 @@ import { actOnSelection, expectSelection, selectPage } from '../../../testing/se
 it('disables all tokens of a user', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url);
-  const client = await clientOf(url, person);
+  const client = await signedInClient(url, person);
   await client.call(tokenApi.create, { body: { name: 'one' } });
   const { user } = await openConsole('/user', { as: rootAccount });
   await chooseAction(user, person.username, 'View details');
@@ -29,7 +29,7 @@ it('disables all tokens of a user', async () => {
 
 it('adds quota to several users, with a reason', async () => {
   const url = await gatewayUrl();
-  const prefix = freshName('q');
+  const prefix = uniqueName('q');
   const people = [
     await createPerson(url, { username: `${prefix}a`, quota: 0 }),
     await createPerson(url, { username: `${prefix}b`, quota: 0 }),

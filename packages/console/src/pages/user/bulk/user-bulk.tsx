@@ -1,14 +1,14 @@
 import { type User, userStatus } from '@headgate/contract';
 import { IconCoins, IconKeyOff, IconPlayerPlay, IconPlayerStop, IconUsersGroup } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import type { List } from '../../../lib/list/list.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { askForUsers, type ChosenUsers, type UserFilters, userList } from '../user-queries.ts';
-import type { UserWish } from './user-bulk-dialog.tsx';
+import { type ChosenUsers, exportUsers, type UserFilters, userList } from '../user-queries.ts';
+import type { UserBulkRequest } from './user-bulk-dialog.tsx';
 
 // Loaded with the first bulk change.
 const UserBulkDialog = lazy(async () => ({ default: (await import('./user-bulk-dialog.tsx')).UserBulkDialog }));
@@ -21,17 +21,17 @@ interface UserBulk {
 
 interface Asked {
   readonly title: string;
-  readonly wish: UserWish;
+  readonly wish: UserBulkRequest;
   readonly chosen: ChosenUsers;
 }
 
 /** Bulk actions for the selected users, and their dialog. */
 export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [asked, setAsked] = useState<Asked>();
-  const ask = (icon: RowAction['icon'], title: string, wish: UserWish): RowAction => ({
+  const ask = (icon: RowAction['icon'], title: string, wish: UserBulkRequest): RowAction => ({
     label: title,
     icon,
     onClick: () => setAsked({ title, wish, chosen: chosenOf(selection, list, filters) }),
@@ -42,7 +42,7 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
     ask(IconKeyOff, t('Disable tokens'), { change: { kind: 'tokens_off' } }),
     ask(IconPlayerStop, t('Ban'), { change: { kind: 'status', status: userStatus.disabled } }),
     ask(IconPlayerPlay, t('Activate'), { change: { kind: 'status', status: userStatus.enabled } }),
-    useExportAction(userList, () => askForUsers(chosenOf(selection, list, filters))),
+    useExportAction(userList, () => exportUsers(chosenOf(selection, list, filters))),
   ];
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,

@@ -4,16 +4,16 @@ import { IconCoins, IconListDetails, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
-import { figure } from '../../../lib/format/format.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
+import { userEffectiveLimitsQuery } from '../../../ui/effective-limits/effective-limits-queries.ts';
+import { EffectiveLimitsSection } from '../../../ui/effective-limits/effective-limits-section.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
-import { userHeldQuery } from '../../../ui/held-to/held-to-queries.ts';
-import { HeldToSection } from '../../../ui/held-to/held-to-section.tsx';
 import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
@@ -23,11 +23,13 @@ import { UserSessions } from './user-sessions.tsx';
 import { UserSpend } from './user-spend.tsx';
 import { UserTokens } from './user-tokens.tsx';
 
-const UserKeeping = lazy(async () => ({ default: (await import('./user-keeping.tsx')).UserKeeping }));
+const UserPayloadLogging = lazy(async () => ({
+  default: (await import('./user-payload-logging.tsx')).UserPayloadLogging,
+}));
 
 /** Overview of one user for admins, with actions. */
 export function UserPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
   const { data: user, error, refetch } = useQuery(userQuery(Number(id)));
   if (!user) return <FormLoading title={t('User')} error={error} onRetry={() => void refetch()} />;
@@ -40,11 +42,11 @@ function Parts({ user }: { readonly user: User }) {
     <Stack gap="lg" maw={1400}>
       <Head user={user} />
       <Facts user={user} />
-      <HeldTo user={user} />
+      <EffectiveLimits user={user} />
       <UserTokens user={user} />
       {extensions && (
         <Suspense>
-          <UserKeeping user={user} />
+          <UserPayloadLogging user={user} />
         </Suspense>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -56,13 +58,13 @@ function Parts({ user }: { readonly user: User }) {
   );
 }
 
-function HeldTo({ user: { id } }: { readonly user: User }) {
-  const { data, isError } = useQuery(userHeldQuery(id));
-  return <HeldToSection on={{ kind: 'user', id }} held={data} isFailed={isError} isAdmin />;
+function EffectiveLimits({ user: { id } }: { readonly user: User }) {
+  const { data, isError } = useQuery(userEffectiveLimitsQuery(id));
+  return <EffectiveLimitsSection on={{ kind: 'user', id }} effective={data} isFailed={isError} isAdmin />;
 }
 
 function Head({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const [isAdding, setAdding] = useState(false);
   const isManaged = useManaged('user')(user.id);
@@ -111,13 +113,13 @@ function Head({ user }: { readonly user: User }) {
 }
 
 function Facts({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
       <Fact name={t('Remaining quota')}>{format(user.quota)}</Fact>
       <Fact name={t('Used quota')}>{format(user.used_quota)}</Fact>
-      <Fact name={t('Request count')}>{figure(user.request_count)}</Fact>
+      <Fact name={t('Request count')}>{formatNumber(user.request_count)}</Fact>
       <Fact name={t('Group')}>
         <GroupLabels groups={user.group} />
       </Fact>
@@ -147,7 +149,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 const shownModels = 60;
 
 function Models({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: models = [], isPending } = useQuery(userModelsQuery(user.id));
   const more = models.length - shownModels;
   return (
@@ -155,7 +157,7 @@ function Models({ user }: { readonly user: User }) {
       <Title order={2} mb="sm">
         {t('Available models')}{' '}
         <Text span c="dimmed" fw={400}>
-          {figure(models.length)}
+          {formatNumber(models.length)}
         </Text>
       </Title>
       {!isPending && models.length === 0 && <Text c="dimmed">{t('No models are available to this user')}</Text>}
@@ -165,7 +167,7 @@ function Models({ user }: { readonly user: User }) {
             {model}
           </Badge>
         ))}
-        {more > 0 && <Text size="sm">{t('and {count} more', { count: figure(more) })}</Text>}
+        {more > 0 && <Text size="sm">{t('and {count} more', { count: formatNumber(more) })}</Text>}
       </Group>
     </Card>
   );

@@ -1,7 +1,7 @@
 import type { User } from '@headgate/contract';
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { Time } from '../../../ui/time.tsx';
 import { endUserSessions, userSessionsQuery } from '../user-queries.ts';
@@ -9,7 +9,7 @@ import styles from './user-page.module.css';
 
 /** Sessions of a user. */
 export function UserSessions({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: sessions = [], isPending } = useQuery(userSessionsQuery(user.id));
   const end = useMutation({

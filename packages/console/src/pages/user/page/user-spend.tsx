@@ -1,15 +1,15 @@
 import type { User } from '@headgate/contract';
 import { Card, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../../i18n/translate.ts';
-import { figure } from '../../../lib/format/format.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { userSpendQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
 /** Spend of the last thirty days by model, from hourly rollups. */
 export function UserSpend({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const { data, isPending } = useQuery(userSpendQuery(user.id));
   const rows = data?.rows ?? [];
@@ -28,7 +28,7 @@ export function UserSpend({ user }: { readonly user: User }) {
               <span>{label || t('Others')}</span>
               <span>
                 {format(total.quota)} ·{' '}
-                {total.requests === 1 ? t('1 request') : t('{count} requests', { count: figure(total.requests) })}
+                {total.requests === 1 ? t('1 request') : t('{count} requests', { count: formatNumber(total.requests) })}
               </span>
             </div>
             <Progress value={(100 * total.quota) / most} size="xs" aria-hidden />

@@ -1,13 +1,13 @@
-import { type OtherToken, tokenStatus, tokenStatuses, type User } from '@headgate/contract';
+import { type AdminToken, tokenStatus, tokenStatuses, type User } from '@headgate/contract';
 import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWords } from '../../../i18n/translate.ts';
-import { useAskedFor } from '../../../lib/api/asked-for.ts';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { useUrlAction } from '../../../lib/api/url-action.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askFirst } from '../../../ui/confirm.tsx';
+import { askConfirmation } from '../../../ui/confirm.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
@@ -18,20 +18,20 @@ import styles from './user-page.module.css';
 
 /** Tokens of a user without their keys; each or all of them can be disabled. */
 export function UserTokens({ user }: { readonly user: User }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data: tokens = [], isPending } = useQuery(userTokensQuery(user.id));
   const disable = useDisable(user);
-  const [bound, setBound] = useState<OtherToken>();
+  const [bound, setBound] = useState<AdminToken>();
   const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
-  const askAll = () =>
-    askFirst({
+  const testAll = () =>
+    askConfirmation({
       title: t('Disable all tokens of {name}?', { name: user.username }),
       text: t('Clients using them are rejected immediately. The user can enable them again.'),
       confirm: t('Disable all tokens'),
       onConfirm: () => disable.mutate(undefined),
     });
-  useAskedFor(active.length > 0, (name) => {
-    if (name === 'disable-tokens') askAll();
+  useUrlAction(active.length > 0, (name) => {
+    if (name === 'disable-tokens') testAll();
   });
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Tokens')}>
@@ -43,7 +43,7 @@ export function UserTokens({ user }: { readonly user: User }) {
           leftSection={<IconKeyOff size={14} stroke={1.6} aria-hidden />}
           disabled={active.length === 0}
           loading={disable.isPending}
-          onClick={askAll}
+          onClick={testAll}
         >
           {t('Disable all tokens')}
         </Button>
@@ -66,13 +66,13 @@ export function UserTokens({ user }: { readonly user: User }) {
 }
 
 interface TokenTableProps {
-  readonly tokens: readonly OtherToken[];
-  readonly onDisable: (token: OtherToken) => void;
-  readonly onBind: (token: OtherToken) => void;
+  readonly tokens: readonly AdminToken[];
+  readonly onDisable: (token: AdminToken) => void;
+  readonly onBind: (token: AdminToken) => void;
 }
 
 function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className={styles['scroll']}>
       <Table>
@@ -97,13 +97,13 @@ function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
 }
 
 interface TokenRowProps {
-  readonly token: OtherToken;
+  readonly token: AdminToken;
   readonly onDisable: () => void;
   readonly onBind: () => void;
 }
 
 function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
   const binding = bindingOf(token);
   return (
@@ -156,7 +156,7 @@ function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
 }
 
 function useDisable(user: User) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (ids: number[] | undefined) => disableUserTokens(user.id, ids),

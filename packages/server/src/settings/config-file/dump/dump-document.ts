@@ -1,7 +1,7 @@
 import { type ManagedKind, managedKinds, type OptionValues } from '@headgate/contract';
 import { stringify } from 'yaml';
 import { ConfigFile } from '../config-file.ts';
-import { FileFault } from '../file-fault.ts';
+import { ConfigFileError } from '../config-file-error.ts';
 import { allKinds } from '../kinds/all-kinds.ts';
 import { type FileServices, storedOptions } from '../kinds/kind.ts';
 import { SecretSource } from '../secret-source.ts';
@@ -9,11 +9,11 @@ import { quoted } from '../yaml-text.ts';
 import { dumpedChannels } from './dumped-channels.ts';
 import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
 import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers } from './dumped-rules.ts';
-import type { Dumped } from './dumping.ts';
+import type { DumpSection } from './dumping.ts';
 import { VariableNames } from './variable-names.ts';
 
 /** Ordered for readers. */
-const sections: readonly Dumped[] = [
+const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   ...[dumpedUsers, dumpedLimits, dumpedBudgets],
 ];
@@ -26,14 +26,14 @@ interface Dump {
   readonly left: readonly string[];
 }
 
-interface Manner {
+interface DumpOptions {
   readonly ownVariables: readonly string[];
   /** Users usually change without the file, so they are dumped only on request. */
   readonly hasUsers: boolean;
 }
 
 /** The stored configuration as a file. Read-only. */
-export async function dumpDocument(services: FileServices, { ownVariables, hasUsers }: Manner): Promise<Dump> {
+export async function dumpDocument(services: FileServices, { ownVariables, hasUsers }: DumpOptions): Promise<Dump> {
   const options = await storedOptions(services);
   const variables = new VariableNames(ownVariables);
   const left: string[] = [];
@@ -44,7 +44,7 @@ export async function dumpDocument(services: FileServices, { ownVariables, hasUs
     if (dumped === dumpedUsers && !hasUsers) continue;
     const all = await dumped.entries({ services, options, variables, leave });
     const entries = all.filter(([name, entry]) => {
-      const why = whyRefused(dumped, name, entry, { variables, options });
+      const why = exclusionReason(dumped, name, entry, { variables, options });
       if (why !== undefined) leave(dumped.kind, name, why);
       return why === undefined;
     });
@@ -53,17 +53,17 @@ export async function dumpDocument(services: FileServices, { ownVariables, hasUs
   return { text: textOf(document, variables, left), variables, left };
 }
 
-interface Judging {
+interface ValidationContext {
   readonly variables: VariableNames;
   readonly options: OptionValues;
 }
 
 /** Reason why an entry cannot be in the file; values stored by an earlier version may be invalid now. */
-function whyRefused(
-  { kind, section }: Dumped,
+function exclusionReason(
+  { kind, section }: DumpSection,
   name: string,
   entry: unknown,
-  { variables, options }: Judging,
+  { variables, options }: ValidationContext,
 ): string | undefined {
   const secrets = new SecretSource({
     ...{ folder: '/', dataDir: '/', ownVariables: [], ownSecrets: [] },
@@ -74,7 +74,7 @@ function whyRefused(
     allKinds.find((one) => one.kind === kind)?.wanted(file, options);
     return undefined;
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof ConfigFileError)) throw error;
     return error.message.replace(/^headgate\.yaml:\d+: /, '');
   }
 }

@@ -2,44 +2,44 @@ import { channelStatus, channelType, channelTypes, defaultGroup, readPurchase, s
 import { parseJson } from '@headgate/dialects';
 import { isSecretConfig } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
-import { oneByOne } from '../kinds/kind.ts';
-import { type Dumped, type Dumping, onlyOnes, without } from './dumping.ts';
+import { sequentially } from '../kinds/kind.ts';
+import { type DumpContext, type DumpSection, omitDefault, uniquelyNamed } from './dumping.ts';
 
 type Channel = Awaited<ReturnType<ChannelService['open']>>;
 
-export const dumpedChannels: Dumped = {
+export const dumpedChannels: DumpSection = {
   kind: 'channel',
   section: 'channels',
   async entries(dumping) {
     const { channels } = dumping.services;
-    const found = await oneByOne(await channels.idsToTest('all'), (id) => channels.openIfThere(id));
+    const found = await sequentially(await channels.idsToTest('all'), (id) => channels.findWithKeyIfExists(id));
     const all = found.filter((channel) => channel !== undefined).sort((one, other) => one.id - other.id);
     const leave = (name: string) =>
       dumping.leave('channel', name, 'the name is ambiguous: give each a unique name in the console');
-    const named = onlyOnes(all, ({ name }) => name, leave);
-    return oneByOne(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
+    const named = uniquelyNamed(all, ({ name }) => name, leave);
+    return sequentially(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
   },
 };
 
-async function entryOf(channel: Channel, dumping: Dumping): Promise<object> {
+async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> {
   const { base_url, other, system_prompt, priority, weight, tag, key_strategy } = channel;
   const purchase = readPurchase(channel.purchase);
   return {
     type: typeOf(channel.type),
     ...(await keysOf(channel, dumping)),
-    models: without(splitCommas(channel.models), []),
-    groups: without(splitCommas(channel.group), [defaultGroup]),
-    enabled: without(channel.status !== channelStatus.disabled, true),
-    base_url: without(base_url, ''),
-    other: without(other, ''),
+    models: omitDefault(splitCommas(channel.models), []),
+    groups: omitDefault(splitCommas(channel.group), [defaultGroup]),
+    enabled: omitDefault(channel.status !== channelStatus.disabled, true),
+    base_url: omitDefault(base_url, ''),
+    other: omitDefault(other, ''),
     model_mapping: channel.model_mapping === '' ? undefined : parseJson(channel.model_mapping),
-    system_prompt: without(system_prompt, ''),
+    system_prompt: omitDefault(system_prompt, ''),
     purchase: purchase === false ? undefined : purchase,
     config: configOf(channel, dumping),
-    priority: without(priority, 0),
-    weight: without(weight, 0),
-    tag: without(tag, ''),
-    key_strategy: without(key_strategy, 'round_robin'),
+    priority: omitDefault(priority, 0),
+    weight: omitDefault(weight, 0),
+    tag: omitDefault(tag, ''),
+    key_strategy: omitDefault(key_strategy, 'round_robin'),
   };
 }
 
@@ -49,24 +49,26 @@ const typeOf = (type: number): string | number => {
   return name !== undefined && channelTypes.find((row) => row.name === name)?.id === type ? name : type;
 };
 
-async function keysOf(channel: Channel, { services, variables }: Dumping): Promise<object> {
+async function keysOf(channel: Channel, { services, variables }: DumpContext): Promise<object> {
   if (channel.hasKeys) {
     const keys = (await services.channelKeys.open(channel.id)).map(({ key }) => key);
-    return { keys: keys.map((key, index) => variables.refer([...wordsOf(channel), 'key', String(index + 1)], key)) };
+    return {
+      keys: keys.map((key, index) => variables.refer([...variableWordsOf(channel), 'key', String(index + 1)], key)),
+    };
   }
   const parts = channelType(channel.type)?.keyParts?.map((part) => channel.config[part] ?? '');
   // The key is composed of fields, which are in the config.
   if (parts && !parts.includes('') && parts.join('|') === channel.key) return {};
-  return { key: variables.refer([...wordsOf(channel), 'key'], channel.key) };
+  return { key: variables.refer([...variableWordsOf(channel), 'key'], channel.key) };
 }
 
-function configOf(channel: Channel, { variables }: Dumping): object | undefined {
+function configOf(channel: Channel, { variables }: DumpContext): object | undefined {
   const settings = Object.entries(channel.config).map(([name, value]) => [
     name,
-    isSecretConfig(name) ? variables.refer([...wordsOf(channel), name], value) : value,
+    isSecretConfig(name) ? variables.refer([...variableWordsOf(channel), name], value) : value,
   ]);
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }
 
 /** Words for the variable name; a name without ASCII letters is replaced by the id. */
-const wordsOf = ({ id, name }: Channel): string[] => (/[A-Za-z]/.test(name) ? [name] : ['channel', String(id)]);
+const variableWordsOf = ({ id, name }: Channel): string[] => (/[A-Za-z]/.test(name) ? [name] : ['channel', String(id)]);

@@ -3,10 +3,10 @@ import { defaultOptions, type OptionKey, optionRow, type PriceInDollars, pricePa
 import { priceUnitOf } from '@headgate/relay';
 import { fileOptionKeys } from '../file-schema.ts';
 import { dollarsOf, wantedDollars } from '../kinds/model-kind.ts';
-import type { Dumped, Dumping } from './dumping.ts';
+import type { DumpContext, DumpSection } from './dumping.ts';
 
 /** Options that differ from their defaults. */
-export const dumpedOptions: Dumped = {
+export const dumpedOptions: DumpSection = {
   kind: 'option',
   section: 'options',
   entries: async (dumping) =>
@@ -18,19 +18,19 @@ export const dumpedOptions: Dumped = {
 /** The caller passes the value of the same key, which the type system cannot express. */
 const textOf = (key: OptionKey, value: unknown): string => optionRow(key).format(value as never);
 
-function valueFor(key: OptionKey, { options, variables }: Dumping): unknown {
+function valueFor(key: OptionKey, { options, variables }: DumpContext): unknown {
   const value = options[key];
   return optionRow(key).control === 'secret' ? variables.refer([key], String(value)) : value;
 }
 
-export const dumpedGroups: Dumped = {
+export const dumpedGroups: DumpSection = {
   kind: 'group',
   section: 'groups',
   entries: async ({ options }) => Object.entries(options.GroupRatio),
 };
 
 /** Saved prices. Built-in prices need no file. */
-export const dumpedModels: Dumped = {
+export const dumpedModels: DumpSection = {
   kind: 'model',
   section: 'models',
   async entries({ services, options }) {
@@ -41,15 +41,20 @@ export const dumpedModels: Dumped = {
 };
 
 /** The fewest parts that give the same price. */
-function priceFor(name: string, price: PriceInDollars, options: Dumping['options']): Partial<PriceInDollars> {
+function priceFor(name: string, price: PriceInDollars, options: DumpContext['options']): Partial<PriceInDollars> {
   const parts = priceUnitOf(name) === 'tokens' ? priceParts : priceParts.slice(0, 1);
   const some = [1, 2, parts.length].map((count) =>
     Object.fromEntries(parts.slice(0, count).map((part) => [part, price[part]])),
   );
-  return some.find((few) => saysTheSame(name, few, price, options)) ?? price;
+  return some.find((few) => isSamePrice(name, few, price, options)) ?? price;
 }
 
-function saysTheSame(name: string, few: Partial<PriceInDollars>, price: PriceInDollars, options: Dumping['options']) {
+function isSamePrice(
+  name: string,
+  few: Partial<PriceInDollars>,
+  price: PriceInDollars,
+  options: DumpContext['options'],
+) {
   try {
     return isDeepStrictEqual({ ...wantedDollars(name, { input: 0, ...few }, options) }, { ...price });
   } catch {

@@ -3,68 +3,68 @@ import {
   defaultGroup,
   isRoot,
   type LimitRule,
-  largestPageSize,
+  maxPageSize,
   role,
   routingRuleDefaults,
   splitCommas,
   userStatus,
 } from '@headgate/contract';
-import { type FileServices, oneByOne } from '../kinds/kind.ts';
-import { type Dumped, onlyOnes, without } from './dumping.ts';
+import { type FileServices, sequentially } from '../kinds/kind.ts';
+import { type DumpSection, omitDefault, uniquelyNamed } from './dumping.ts';
 
 /** All users except root. */
-export const dumpedUsers: Dumped = {
+export const dumpedUsers: DumpSection = {
   kind: 'user',
   section: 'users',
   entries: async ({ services }) =>
-    (await services.users.everybody())
+    (await services.users.all())
       .filter((user) => !isRoot(user))
       .map((user) => [
         user.username,
         {
-          display_name: without(user.display_name, user.username, ''),
-          groups: without(splitCommas(user.group), [defaultGroup]),
+          display_name: omitDefault(user.display_name, user.username, ''),
+          groups: omitDefault(splitCommas(user.group), [defaultGroup]),
           role: user.role === role.admin ? 'admin' : undefined,
-          enabled: without(user.status === userStatus.enabled, true),
+          enabled: omitDefault(user.status === userStatus.enabled, true),
         },
       ]),
 };
 
-export const dumpedAliases: Dumped = {
+export const dumpedAliases: DumpSection = {
   kind: 'modelAlias',
   section: 'aliases',
   entries: async ({ services }) =>
     (await services.routing.aliases()).map(({ pattern, model }) => [pattern, model] as const),
 };
 
-export const dumpedRouting: Dumped = {
+export const dumpedRouting: DumpSection = {
   kind: 'routingRule',
   section: 'routing',
   entries: async ({ services }) =>
     (await services.routing.rules()).map(({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks }) => [
       `${group || 'every group'}, ${model || 'every model'}`,
       {
-        group: without(group, ''),
-        model: without(model, ''),
+        group: omitDefault(group, ''),
+        model: omitDefault(model, ''),
         strategy,
-        affinity: without(affinity, routingRuleDefaults.affinity),
-        fits_window: without(fits_window, routingRuleDefaults.fits_window),
-        hedge_ms: without(hedge_ms, routingRuleDefaults.hedge_ms),
-        fallbacks: without(splitCommas(fallbacks), []),
+        affinity: omitDefault(affinity, routingRuleDefaults.affinity),
+        fits_window: omitDefault(fits_window, routingRuleDefaults.fits_window),
+        hedge_ms: omitDefault(hedge_ms, routingRuleDefaults.hedge_ms),
+        fallbacks: omitDefault(splitCommas(fallbacks), []),
       },
     ]),
 };
 
 /** Limits of users, groups, models and channels with a note, which is their name in the file. */
-export const dumpedLimits: Dumped = {
+export const dumpedLimits: DumpSection = {
   kind: 'limit',
   section: 'limits',
   async entries({ services, leave }) {
-    const all = await everyPage((p) => services.limits.page({ p, size: largestPageSize, keyword: '' }));
-    const judged = await oneByOne(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
+    const all = await everyPage((p) => services.limits.page({ p, size: maxPageSize, keyword: '' }));
+    const judged = await sequentially(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
     for (const { rule, why } of judged) if (why !== undefined) leave('limit', rule.note || `#${rule.id}`, why);
     const fit = judged.flatMap(({ rule, why }) => (why === undefined ? [rule] : []));
-    const named = onlyOnes(
+    const named = uniquelyNamed(
       fit,
       ({ note }) => note,
       (note) => leave('limit', note, 'the note is ambiguous: give each a unique note in the console'),
@@ -72,14 +72,14 @@ export const dumpedLimits: Dumped = {
     return named.map((rule) => [
       rule.note,
       {
-        user: without(rule.username, ''),
-        channel: without(rule.channel_name, ''),
-        group: without(rule.group, ''),
-        model: without(rule.model, ''),
+        user: omitDefault(rule.username, ''),
+        channel: omitDefault(rule.channel_name, ''),
+        group: omitDefault(rule.group, ''),
+        model: omitDefault(rule.model, ''),
         measure: rule.measure,
         amount: rule.amount,
-        counts_per: without(rule.counts_per, 'all'),
-        enabled: without(rule.enabled, true),
+        counts_per: omitDefault(rule.counts_per, 'all'),
+        enabled: omitDefault(rule.enabled, true),
       },
     ]);
   },
@@ -94,13 +94,11 @@ async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<stri
   return note === '' ? 'it has no note, which would be its name in the file: add one in the console' : undefined;
 }
 
-export const dumpedBudgets: Dumped = {
+export const dumpedBudgets: DumpSection = {
   kind: 'budget',
   section: 'budgets',
   async entries({ services, leave }) {
-    const all = await everyPage((p) =>
-      services.budgets.page({ p, size: largestPageSize, keyword: '', direction: 'desc' }),
-    );
+    const all = await everyPage((p) => services.budgets.page({ p, size: maxPageSize, keyword: '', direction: 'desc' }));
     const fit = all.filter(({ kind, note, id }) => {
       if (kind === 'token') leave('budget', note || `#${id}`, 'it belongs to a token');
       return kind !== 'token';
@@ -115,8 +113,8 @@ export const dumpedBudgets: Dumped = {
         group: one.kind === 'group' ? one.owner : undefined,
         amount: one.amount,
         period: one.period,
-        time_zone: without(one.time_zone, 'UTC'),
-        enabled: without(one.enabled, true),
+        time_zone: omitDefault(one.time_zone, 'UTC'),
+        enabled: omitDefault(one.enabled, true),
       },
     ]);
   },

@@ -3,7 +3,7 @@ import type { FileDocument } from '../file-schema.ts';
 import type { FileServices } from '../kinds/kind.ts';
 import type { VariableNames } from './variable-names.ts';
 
-export interface Dumping {
+export interface DumpContext {
   readonly services: FileServices;
   readonly options: OptionValues;
   readonly variables: VariableNames;
@@ -12,18 +12,18 @@ export interface Dumping {
 }
 
 /** Entries of one section by name. */
-export interface Dumped {
+export interface DumpSection {
   readonly kind: ManagedKind;
   readonly section: keyof FileDocument;
-  entries(dumping: Dumping): Promise<readonly (readonly [string, unknown])[]>;
+  entries(dumping: DumpContext): Promise<readonly (readonly [string, unknown])[]>;
 }
 
 /** Undefined for a default value. */
-export const without = <Value>(value: Value, ...usual: readonly Value[]): Value | undefined =>
+export const omitDefault = <Value>(value: Value, ...usual: readonly Value[]): Value | undefined =>
   usual.some((one) => JSON.stringify(one) === JSON.stringify(value)) ? undefined : value;
 
 /** Objects with a unique name; others cannot be told apart in a file. */
-export function onlyOnes<Thing>(
+export function uniquelyNamed<Thing>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,
   leave: (name: string) => void,

@@ -1,6 +1,6 @@
 import { routingApi } from '@headgate/contract';
-import type { Found } from '../things.ts';
-import { type Kind, oneByOne } from './kind.ts';
+import type { StoredObject } from '../planned-change.ts';
+import { type Kind, sequentially } from './kind.ts';
 
 /** Model aliases: the name that clients request, and the model that serves it. */
 export const aliasKind: Kind<string> = {
@@ -10,9 +10,9 @@ export const aliasKind: Kind<string> = {
   wanted(file) {
     return Object.entries(file.document.aliases ?? {}).map(([name, model]) => {
       const path = ['aliases', name];
-      const alias = file.asTaken(path, routingApi.createAlias.body, { pattern: name, model });
-      if (alias.pattern !== name) throw file.fault(path, 'has spaces around its name.');
-      return { name, fields: { model: alias.model }, given: alias.model };
+      const alias = file.validated(path, routingApi.createAlias.body, { pattern: name, model });
+      if (alias.pattern !== name) throw file.errorAt(path, 'has spaces around its name.');
+      return { name, fields: { model: alias.model }, input: alias.model };
     });
   },
 
@@ -20,13 +20,13 @@ export const aliasKind: Kind<string> = {
     const [isNamed, isKnown] = [new Set(names), new Set(ids)];
     return (await routing.aliases())
       .filter(({ id, pattern }) => isNamed.has(pattern) || isKnown.has(id))
-      .map(({ id, pattern, model }): Found => ({ id, name: pattern, fields: { model } }));
+      .map(({ id, pattern, model }): StoredObject => ({ id, name: pattern, fields: { model } }));
   },
 
   write({ services: { actor, routing }, at }, changes) {
-    return oneByOne(changes, ({ name, wanted, found }) =>
+    return sequentially(changes, ({ name, wanted, found }) =>
       at(name, async () => {
-        const alias = { pattern: name, model: wanted.given };
+        const alias = { pattern: name, model: wanted.input };
         const { id } = found
           ? await routing.updateAlias(actor, { ...alias, id: found.id })
           : await routing.createAlias(actor, alias);
@@ -36,6 +36,6 @@ export const aliasKind: Kind<string> = {
   },
 
   async remove({ actor, routing }, found) {
-    await oneByOne(found, ({ id }) => routing.removeAlias(actor, id));
+    await sequentially(found, ({ id }) => routing.removeAlias(actor, id));
   },
 };

@@ -1,8 +1,8 @@
 import { type Budget, budgetCreation } from '@headgate/contract';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { BudgetEntry } from '../file-schema.ts';
-import type { Fields, Found, Wanted, Written } from '../things.ts';
-import { type FileServices, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
+import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import { type FileServices, idOfUser, type Kind, sequentially, type Writing } from './kind.ts';
 
 /** Budgets of users and groups. The name in the file is stored as the note. */
 export const budgetKind: Kind<BudgetEntry> = {
@@ -14,14 +14,14 @@ export const budgetKind: Kind<BudgetEntry> = {
     return Object.entries(file.document.budgets ?? {}).map(([name, entry]) => {
       const path = ['budgets', name];
       const { user, group, ...terms } = entry;
-      if ((user === undefined) === (group === undefined)) throw file.fault(path, 'needs a user or a group.');
+      if ((user === undefined) === (group === undefined)) throw file.errorAt(path, 'needs a user or a group.');
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
-      const { note } = file.asTaken(path, budgetCreation, { ...terms, ...owner, note: name });
-      if (note !== name) throw file.fault(path, 'has spaces around its name.');
+      const { note } = file.validated(path, budgetCreation, { ...terms, ...owner, note: name });
+      if (note !== name) throw file.errorAt(path, 'has spaces around its name.');
       const subject = JSON.stringify([user, group, entry.period]);
-      if (seen.has(subject)) throw file.fault(path, 'has the same owner and period as an earlier one.');
+      if (seen.has(subject)) throw file.errorAt(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
-      return { name, fields: wantedFields(entry), given: entry };
+      return { name, fields: wantedFields(entry), input: entry };
     });
   },
 
@@ -37,19 +37,19 @@ export const budgetKind: Kind<BudgetEntry> = {
       for (const id of await budgets.idsNoted(name)) note(id, name);
     for (const id of ids) note(id, '');
     return (
-      await oneByOne([...found], async ([id, name]): Promise<Found[]> => {
-        const budget = await budgets.getIfThere(id);
+      await sequentially([...found], async ([id, name]): Promise<StoredObject[]> => {
+        const budget = await budgets.findById(id);
         return budget ? [{ id, name, fields: storedFields(budget) }] : [];
       })
     ).flat();
   },
 
   write(writing, changes) {
-    return oneByOne(changes, (change) => writing.at(change.name, () => writeBudget(writing, change)));
+    return sequentially(changes, (change) => writing.at(change.name, () => writeBudget(writing, change)));
   },
 
   async remove({ actor, budgets }, found) {
-    await oneByOne(found, ({ id }) => budgets.remove(actor, id));
+    await sequentially(found, ({ id }) => budgets.remove(actor, id));
   },
 };
 
@@ -65,21 +65,21 @@ const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budge
 
 async function idByOwner(
   { budgets, users }: Pick<FileServices, 'budgets' | 'users'>,
-  { given: { user, group = '', period } }: Wanted<BudgetEntry>,
+  { input: { user, group = '', period } }: WantedObject<BudgetEntry>,
 ): Promise<number | undefined> {
   if (user === undefined) return budgets.idOwnedBy({ owner_kind: 'group', owner_id: 0, owner_group: group }, period);
   const row = await users.named(user);
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
 }
 
-async function writeBudget(writing: Writing<BudgetEntry>, change: Written<BudgetEntry>): Promise<number> {
+async function writeBudget(writing: Writing<BudgetEntry>, change: WrittenChange<BudgetEntry>): Promise<number> {
   const { actor, budgets } = writing.services;
   const { name, found, fields } = change;
-  const { user, group = '', ...terms } = change.wanted.given;
+  const { user, group = '', ...terms } = change.wanted.input;
   const isAnothers = fields.some(({ field }) => field === 'user' || field === 'group');
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
   // A budget of another owner is replaced, since its usage belongs to the previous owner. A deleted owner has none.
-  if (found && (await budgets.getIfThere(found.id))) await budgets.remove(actor, found.id);
+  if (found && (await budgets.findById(found.id))) await budgets.remove(actor, found.id);
   const owner =
     user === undefined
       ? { kind: 'group' as const, owner_id: 0 }
@@ -89,6 +89,6 @@ async function writeBudget(writing: Writing<BudgetEntry>, change: Written<Budget
 
 async function ownerOf(writing: Writing<BudgetEntry>, name: string): Promise<number> {
   const id = await idOfUser(writing, name);
-  if (id === undefined) throw new Refusal('budgetOwnerUnknown');
+  if (id === undefined) throw new ApiError('budgetOwnerUnknown');
   return id;
 }

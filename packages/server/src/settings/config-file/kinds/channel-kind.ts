@@ -7,9 +7,9 @@ import { type ChannelCreation, newChannels } from '../../../catalog/channels/cha
 import { keysInLines } from '../../../catalog/channels/key-lines.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { ChannelEntry } from '../file-schema.ts';
+import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
-import type { Fields, Found, Wanted, Written } from '../things.ts';
-import { type Kind, oneByOne, type Writing } from './kind.ts';
+import { type Kind, sequentially, type Writing } from './kind.ts';
 
 interface GivenChannel {
   readonly creation: ChannelCreation;
@@ -27,10 +27,10 @@ export const channelKind: Kind<GivenChannel> = {
   },
 
   async found({ channels, channelKeys }, { names, ids }) {
-    const named = await oneByOne(names, (name) => channels.idsNamed(name));
+    const named = await sequentially(names, (name) => channels.idsNamed(name));
     const all = [...new Set([...named.flat(), ...ids])];
-    const found = await oneByOne(all, async (id): Promise<Found[]> => {
-      const channel = await channels.openIfThere(id);
+    const found = await sequentially(all, async (id): Promise<StoredObject[]> => {
+      const channel = await channels.findWithKeyIfExists(id);
       if (!channel) return [];
       const keys = channel.hasKeys ? (await channelKeys.open(id)).map(({ key }) => key) : undefined;
       return [{ id, name: channel.name, fields: fieldsOf(channel, { keys }) }];
@@ -39,23 +39,23 @@ export const channelKind: Kind<GivenChannel> = {
   },
 
   write(writing, changes) {
-    return oneByOne(changes, (change) => writing.at(change.name, () => writeChannel(writing, change)));
+    return sequentially(changes, (change) => writing.at(change.name, () => writeChannel(writing, change)));
   },
 
   async remove({ actor, channels }, found) {
-    await oneByOne(found, ({ id }) => channels.remove(actor, id));
+    await sequentially(found, ({ id }) => channels.remove(actor, id));
   },
 };
 
-function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wanted<GivenChannel> {
+function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): WantedObject<GivenChannel> {
   const path = ['channels', name];
-  refuseOpenSecrets(file, path, entry);
+  rejectPlainSecrets(file, path, entry);
   const keys = keysOf(file, name, entry);
-  const creation = file.asTaken(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
-  if (creation.name !== name) throw file.fault(path, 'has spaces around its name.');
-  const [channel, ...others] = file.judge(path, () => newChannels(creation));
-  if (others.length > 0) throw file.fault([...path, 'key'], 'contains several keys, one per line: use keys instead.');
-  if (keys.length > 1) file.judge([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
+  const creation = file.validated(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
+  if (creation.name !== name) throw file.errorAt(path, 'has spaces around its name.');
+  const [channel, ...others] = file.validate(path, () => newChannels(creation));
+  if (others.length > 0) throw file.errorAt([...path, 'key'], 'contains several keys, one per line: use keys instead.');
+  if (keys.length > 1) file.validate([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
   const several = keys.length > 1 ? keys : [];
@@ -66,14 +66,14 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
       { keys: several.length > 0 ? several : undefined, hidden },
     ),
     // A composed key is passed in full, whatever was stored before.
-    given: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
+    input: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
   };
 }
 
 /** Without duplicates, in the order of the file. */
 function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): string[] {
   const path = ['channels', name];
-  if (key && keys.length > 0) throw file.fault([...path, 'keys'], 'cannot be combined with key.');
+  if (key && keys.length > 0) throw file.errorAt([...path, 'keys'], 'cannot be combined with key.');
   if (key) return [file.secret([...path, 'key'], key).reveal()];
   const texts = keys.map((reference, index) => file.secret([...path, 'keys', index], reference).reveal());
   const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
@@ -113,9 +113,9 @@ function configOf(file: ConfigFile, name: string, { config = {} }: ChannelEntry)
 const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : channelStatus.disabled);
 
 /** Secret settings must not be in the file in plain text. */
-function refuseOpenSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
+function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
   const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretConfig(name));
-  if (open) throw file.fault([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
+  if (open) throw file.errorAt([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
 }
 
 /** An automatic disable is temporary and not a difference. */
@@ -133,7 +133,7 @@ function fieldsOf(
     groups: splitCommas(rest.group).join(','),
     base_url: rest.base_url,
     other: rest.other,
-    model_mapping: withoutBlanks(rest.model_mapping),
+    model_mapping: normalizedJson(rest.model_mapping),
     system_prompt: rest.system_prompt,
     purchase: rest.purchase,
     priority: rest.priority,
@@ -149,12 +149,12 @@ function fieldsOf(
 }
 
 /** Normalizes whitespace. */
-const withoutBlanks = (json: string): string => JSON.stringify(parseJson(json)) ?? json;
+const normalizedJson = (json: string): string => JSON.stringify(parseJson(json)) ?? json;
 
-async function writeChannel(writing: Writing<GivenChannel>, change: Written<GivenChannel>): Promise<number> {
+async function writeChannel(writing: Writing<GivenChannel>, change: WrittenChange<GivenChannel>): Promise<number> {
   const { actor, channels, channelKeys } = writing.services;
   const { found, fields } = change;
-  const { creation, keys, isEnabled } = change.wanted.given;
+  const { creation, keys, isEnabled } = change.wanted.input;
   const differs = (...names: readonly string[]) => fields.some(({ field }) => names.includes(field));
   const [made] = found ? [found.id] : await channels.create(actor, creation);
   const id = made ?? 0;

@@ -1,7 +1,7 @@
-import { optionFault } from '@headgate/contract';
-import { Refusal } from '../../../platform/errors/refusal.ts';
-import { faultSentence } from '../../../platform/options/option-words.ts';
-import { byName, type Kind } from './kind.ts';
+import { optionError } from '@headgate/contract';
+import { ApiError } from '../../../platform/errors/api-error.ts';
+import { optionErrorMessage } from '../../../platform/options/option-labels.ts';
+import { type Kind, namesOf } from './kind.ts';
 
 /** Groups with their price ratios. Groups that are not in the file stay. */
 export const groupKind: Kind<number> = {
@@ -10,11 +10,11 @@ export const groupKind: Kind<number> = {
 
   wanted(file) {
     return Object.entries(file.document.groups ?? {}).map(([name, ratio]) => {
-      const fault = optionFault('GroupRatio', JSON.stringify({ [name]: ratio }));
-      file.judge(['groups', name], () => {
-        if (fault) throw new Refusal('optionInvalid', { fault: faultSentence('GroupRatio', fault) });
+      const fault = optionError('GroupRatio', JSON.stringify({ [name]: ratio }));
+      file.validate(['groups', name], () => {
+        if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage('GroupRatio', fault) });
       });
-      return { name, fields: { ratio }, given: ratio };
+      return { name, fields: { ratio }, input: ratio };
     });
   },
 
@@ -26,14 +26,14 @@ export const groupKind: Kind<number> = {
   },
 
   async write({ services: { actor, options, optionChanges } }, changes) {
-    const ratios = Object.fromEntries(changes.map(({ name, wanted }) => [name, wanted.given]));
+    const ratios = Object.fromEntries(changes.map(({ name, wanted }) => [name, wanted.input]));
     await optionChanges.setGroups(actor, (before) => ({ ...before, ...ratios }));
     await options.load();
     return changes.map(() => 0);
   },
 
   async remove({ actor, options, optionChanges }, found) {
-    const gone = new Set(byName(found));
+    const gone = new Set(namesOf(found));
     await optionChanges.setGroups(actor, (before) =>
       Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name))),
     );

@@ -5,7 +5,7 @@ import type { UserService } from '../../../accounts/users/user-service.ts';
 import type { ChannelKeyService } from '../../../catalog/channels/channel-key-service.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
 import type { LimitRuleService } from '../../../catalog/limit-rules/limit-rule-service.ts';
-import type { PriceBook } from '../../../catalog/prices/price-book.ts';
+import type { PriceCache } from '../../../catalog/prices/price-book.ts';
 import type { PriceChangeService } from '../../../catalog/prices/price-change-service.ts';
 import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
@@ -13,7 +13,7 @@ import type { OptionService } from '../../../platform/options/option-service.ts'
 import type { OptionChangeService } from '../../options/option-change-service.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { FileDocument } from '../file-schema.ts';
-import type { Found, Wanted, Written } from '../things.ts';
+import type { StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 
 /** API services in one transaction, so that the file is validated like requests of an admin. */
 export interface FileServices {
@@ -22,7 +22,7 @@ export interface FileServices {
   readonly options: OptionService;
   readonly optionChanges: OptionChangeService;
   readonly prices: PriceChangeService;
-  readonly priceBook: PriceBook;
+  readonly priceBook: PriceCache;
   readonly channels: ChannelService;
   readonly channelKeys: ChannelKeyService;
   readonly users: UserService;
@@ -40,8 +40,8 @@ export async function storedOptions({ options, priceBook }: FileServices): Promi
 }
 
 /** Names and ids to look up in the stored state. */
-interface Sought<Given> {
-  readonly wanted: readonly Wanted<Given>[];
+interface LookupQuery<Given> {
+  readonly wanted: readonly WantedObject<Given>[];
   readonly names: readonly string[];
   readonly ids: readonly number[];
 }
@@ -52,7 +52,7 @@ type OptionsAfter = OptionValues;
 export interface Writing<Given> {
   readonly services: FileServices;
   /** All objects of the kind in the file, including unchanged ones. */
-  readonly wanted: readonly Wanted<Given>[];
+  readonly wanted: readonly WantedObject<Given>[];
   /** Runs `work` and adds the place in the file to its error. */
   at<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Id of a managed object. */
@@ -63,21 +63,21 @@ export interface Writing<Given> {
 export interface Kind<Given = unknown> {
   readonly kind: ManagedKind;
   readonly section: keyof FileDocument;
-  wanted(file: ConfigFile, after: OptionsAfter): Wanted<Given>[];
-  found(services: FileServices, sought: Sought<Given>, after: OptionsAfter): Promise<Found[]>;
+  wanted(file: ConfigFile, after: OptionsAfter): WantedObject<Given>[];
+  found(services: FileServices, sought: LookupQuery<Given>, after: OptionsAfter): Promise<StoredObject[]>;
   /** Returns the ids in the same order. */
-  write(writing: Writing<Given>, changes: readonly Written<Given>[]): Promise<number[]>;
-  remove(services: FileServices, found: readonly Found[]): Promise<void>;
+  write(writing: Writing<Given>, changes: readonly WrittenChange<Given>[]): Promise<number[]>;
+  remove(services: FileServices, found: readonly StoredObject[]): Promise<void>;
 }
 
 /** Sequential, because each item is a separate call in the transaction. */
-export async function oneByOne<From, To>(items: readonly From[], work: (item: From) => Promise<To>): Promise<To[]> {
+export async function sequentially<From, To>(items: readonly From[], work: (item: From) => Promise<To>): Promise<To[]> {
   const done: To[] = [];
   for (const item of items) done.push(await work(item));
   return done;
 }
 
-export const byName = (found: readonly Found[]): string[] => found.map(({ name }) => name);
+export const namesOf = (found: readonly StoredObject[]): string[] => found.map(({ name }) => name);
 
 /** The managed user of this name, otherwise any user of this name. */
 export async function idOfUser({ services, idOf }: Writing<unknown>, name: string): Promise<number | undefined> {

@@ -1,8 +1,8 @@
 import { type LimitRule, limitMeasures, limitRuleApi } from '@headgate/contract';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { LimitEntry } from '../file-schema.ts';
-import type { Fields, Found, Written } from '../things.ts';
-import { idOfChannel, idOfUser, type Kind, oneByOne, type Writing } from './kind.ts';
+import type { Fields, StoredObject, WrittenChange } from '../planned-change.ts';
+import { idOfChannel, idOfUser, type Kind, sequentially, type Writing } from './kind.ts';
 
 /** Limit rules. The name in the file is the note in the console. */
 export const limitKind: Kind<LimitEntry> = {
@@ -11,26 +11,26 @@ export const limitKind: Kind<LimitEntry> = {
 
   wanted(file) {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
-      const { note } = file.asTaken(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
-      if (note !== name) throw file.fault(['limits', name], 'has spaces around its name.');
-      return { name, fields: wantedFields(entry), given: entry };
+      const { note } = file.validated(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
+      if (note !== name) throw file.errorAt(['limits', name], 'has spaces around its name.');
+      return { name, fields: wantedFields(entry), input: entry };
     });
   },
 
   async found({ limits }, { names, ids }) {
-    const named = await oneByOne(names, (name) => limits.idsNoted(name));
+    const named = await sequentially(names, (name) => limits.idsNoted(name));
     const all = [...new Set([...named.flat(), ...ids])];
-    return (await oneByOne(all, (id) => limits.getIfThere(id))).flatMap((rule): Found[] =>
+    return (await sequentially(all, (id) => limits.findById(id))).flatMap((rule): StoredObject[] =>
       rule ? [{ id: rule.id, name: rule.note, fields: storedFields(rule) }] : [],
     );
   },
 
   write(writing, changes) {
-    return oneByOne(changes, (change) => writing.at(change.name, () => writeLimit(writing, change)));
+    return sequentially(changes, (change) => writing.at(change.name, () => writeLimit(writing, change)));
   },
 
   async remove({ actor, limits }, found) {
-    await oneByOne(found, ({ id }) => limits.remove(actor, id));
+    await sequentially(found, ({ id }) => limits.remove(actor, id));
   },
 };
 
@@ -55,20 +55,23 @@ const storedFields = (rule: LimitRule): Fields => ({
   enabled: rule.enabled,
 });
 
-async function writeLimit(writing: Writing<LimitEntry>, { name, wanted, found }: Written<LimitEntry>): Promise<number> {
+async function writeLimit(
+  writing: Writing<LimitEntry>,
+  { name, wanted, found }: WrittenChange<LimitEntry>,
+): Promise<number> {
   const { actor, limits } = writing.services;
-  const { user, channel, ...rest } = wanted.given;
+  const { user, channel, ...rest } = wanted.input;
   const fields = {
     ...rest,
     token_id: 0,
-    user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? nobody()),
-    channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? nobody()),
+    user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? unknownSubject()),
+    channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? unknownSubject()),
     note: name,
   };
   if (!found) return (await limits.create(actor, fields)).id;
   return (await limits.update(actor, { ...fields, id: found.id })).id;
 }
 
-function nobody(): never {
-  throw new Refusal('limitOfNobody');
+function unknownSubject(): never {
+  throw new ApiError('limitOfNobody');
 }

@@ -3,7 +3,7 @@ import { isPriced, priceOf, priceUnitOf } from '@headgate/relay';
 import { withPrices } from '../../../catalog/prices/entered-price.ts';
 import { ratiosOf } from '../../../catalog/prices/price-entries.ts';
 import { priceInDollars } from '../../../catalog/prices/price-in-dollars.ts';
-import { byName, type Kind } from './kind.ts';
+import { type Kind, namesOf } from './kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
@@ -15,10 +15,10 @@ export const modelKind: Kind<Price> = {
   wanted(file, after) {
     return Object.entries(file.document.models ?? {}).map(([name, price]) => {
       const path = ['models', name];
-      const given = withoutMissing(price);
-      const change = file.asTaken(path, priceChange, { model: name, price: given });
-      if (change.model !== name) throw file.fault(path, 'has spaces around its name.');
-      return { name, fields: file.judge(path, () => wantedDollars(name, given, after)), given };
+      const input = withoutMissing(price);
+      const change = file.validated(path, priceChange, { model: name, price: input });
+      if (change.model !== name) throw file.errorAt(path, 'has spaces around its name.');
+      return { name, fields: file.validate(path, () => wantedDollars(name, input, after)), input };
     });
   },
 
@@ -31,7 +31,7 @@ export const modelKind: Kind<Price> = {
   async write({ services: { actor, priceBook, prices } }, changes) {
     await prices.save(
       actor,
-      changes.map(({ name, wanted }) => ({ model: name, price: wanted.given })),
+      changes.map(({ name, wanted }) => ({ model: name, price: wanted.input })),
     );
     await priceBook.load();
     return changes.map(() => 0);
@@ -40,7 +40,7 @@ export const modelKind: Kind<Price> = {
   async remove({ actor, priceBook, prices }, found) {
     await prices.save(
       actor,
-      byName(found).map((model) => ({ model, price: null })),
+      namesOf(found).map((model) => ({ model, price: null })),
     );
     await priceBook.load();
   },

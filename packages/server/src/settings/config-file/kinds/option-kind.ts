@@ -3,16 +3,16 @@ import {
   isOptionKey,
   isStoredOption,
   type OptionKey,
-  optionFault,
+  optionError,
   optionRow,
 } from '@headgate/contract';
-import { Refusal } from '../../../platform/errors/refusal.ts';
-import { faultSentence } from '../../../platform/options/option-words.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
+import { optionErrorMessage } from '../../../platform/options/option-labels.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
+import type { WantedObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
-import type { Wanted, Written } from '../things.ts';
-import { byName, type FileServices, type Kind, oneByOne } from './kind.ts';
+import { type FileServices, type Kind, namesOf, sequentially } from './kind.ts';
 
 interface GivenOption {
   readonly key: OptionKey;
@@ -26,8 +26,8 @@ export const optionKind: Kind<GivenOption> = {
   section: 'options',
 
   wanted(file) {
-    const given: Readonly<Record<string, unknown>> = file.document.options ?? {};
-    return fileOptionKeys.flatMap((key) => (given[key] === undefined ? [] : [wantedOption(file, key, given[key])]));
+    const input: Readonly<Record<string, unknown>> = file.document.options ?? {};
+    return fileOptionKeys.flatMap((key) => (input[key] === undefined ? [] : [wantedOption(file, key, input[key])]));
   },
 
   async found({ options }, { names }) {
@@ -41,14 +41,14 @@ export const optionKind: Kind<GivenOption> = {
   async write({ services, wanted, at }, changes) {
     const { actor, options, optionChanges } = services;
     const set = ({ key, text }: GivenOption) => at(key, () => optionChanges.set(actor, key, text));
-    const switches = switchesToRest(changes, services);
+    const switches = togglesToSuspend(changes, services);
     for (const key of switches) await set({ key, text: 'false' });
-    for (const { wanted: one } of changes.filter(isTurnedOff)) await set(one.given);
+    for (const { wanted: one } of changes.filter(isTurnedOff)) await set(one.input);
     for (const { wanted: one } of changes.filter((change) => !isTurnedOff(change) && !isTurnedOn(change)))
-      await set(one.given);
+      await set(one.input);
     // Unchanged secrets may have been cleared together with a changed address.
-    for (const { given } of wanted.filter(isSecret)) await set(given);
-    for (const { wanted: one } of changes.filter(isTurnedOn)) await set(one.given);
+    for (const { input } of wanted.filter(isSecret)) await set(input);
+    for (const { wanted: one } of changes.filter(isTurnedOn)) await set(one.input);
     const isOff = new Set(changes.filter(isTurnedOff).map(({ name }) => name));
     for (const key of switches.filter((each) => !isOff.has(each))) await set({ key, text: 'true' });
     await options.load();
@@ -57,37 +57,37 @@ export const optionKind: Kind<GivenOption> = {
 
   /** Options that were removed from the file return to their defaults. */
   async remove({ actor, options, optionChanges }, found) {
-    const keys = byName(found).filter(isOptionKey);
+    const keys = namesOf(found).filter(isOptionKey);
     const inOrder = [...keys.filter((key) => optionRow(key).control === 'toggle'), ...keys];
-    await oneByOne(inOrder, (key) => optionChanges.set(actor, key, optionRow(key).format(defaultOptions[key])));
+    await sequentially(inOrder, (key) => optionChanges.set(actor, key, optionRow(key).format(defaultOptions[key])));
     await options.load();
   },
 };
 
-function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): Wanted<GivenOption> {
+function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): WantedObject<GivenOption> {
   const path = ['options', key];
   const row = optionRow(key);
   const text = row.control === 'secret' ? file.secret(path, value as SecretReference).reveal() : String(value);
-  const fault = optionFault(key, text);
-  file.judge(path, () => {
-    if (fault) throw new Refusal('optionInvalid', { fault: faultSentence(key, fault) });
+  const fault = optionError(key, text);
+  file.validate(path, () => {
+    if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });
   });
   const stored = row.format(row.schema.parse(text));
-  return { name: key, fields: { value: shown(key, stored) }, given: { key, text: stored } };
+  return { name: key, fields: { value: shown(key, stored) }, input: { key, text: stored } };
 }
 
 const shown = (key: OptionKey, text: string) => (optionRow(key).control === 'secret' ? new SecretText(text) : text);
 
-const isSecret = ({ given }: Wanted<GivenOption>): boolean => optionRow(given.key).control === 'secret';
+const isSecret = ({ input }: WantedObject<GivenOption>): boolean => optionRow(input.key).control === 'secret';
 
-const isSwitchTo = (text: string) => (change: Written<GivenOption>) =>
-  optionRow(change.wanted.given.key).control === 'toggle' && change.wanted.given.text === text;
+const isSwitchTo = (text: string) => (change: WrittenChange<GivenOption>) =>
+  optionRow(change.wanted.input.key).control === 'toggle' && change.wanted.input.text === text;
 /** Options are turned off first and on last, because a toggle that is on requires other options. */
 const isTurnedOff = isSwitchTo('false');
 const isTurnedOn = isSwitchTo('true');
 
 /** Toggles that are on and need a secret whose address changes; turned off until the secret is set again. */
-function switchesToRest(changes: readonly Written<GivenOption>[], { options }: FileServices): OptionKey[] {
+function togglesToSuspend(changes: readonly WrittenChange<GivenOption>[], { options }: FileServices): OptionKey[] {
   const changed = new Set<string>(changes.map(({ name }) => name));
   return fileOptionKeys.filter(
     (key) =>

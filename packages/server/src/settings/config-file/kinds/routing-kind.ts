@@ -1,6 +1,6 @@
 import { type Parsed, type RoutingRule, routingApi } from '@headgate/contract';
-import type { Fields, Found } from '../things.ts';
-import { type Kind, oneByOne } from './kind.ts';
+import type { Fields, StoredObject } from '../planned-change.ts';
+import { type Kind, sequentially } from './kind.ts';
 
 type Rule = Parsed<typeof routingApi.createRule>['body'];
 
@@ -13,18 +13,18 @@ export const routingKind: Kind<Rule> = {
     const seen = new Map<string, string>();
     return Object.entries(file.document.routing ?? {}).map(([name, { fallbacks, ...entry }]) => {
       const path = ['routing', name];
-      const rule = file.asTaken(path, routingApi.createRule.body, { ...entry, fallbacks: fallbacks.join(',') });
+      const rule = file.validated(path, routingApi.createRule.body, { ...entry, fallbacks: fallbacks.join(',') });
       const other = seen.get(subjectOf(rule));
-      if (other !== undefined) throw file.fault(path, 'has the same group and model as an earlier one.');
+      if (other !== undefined) throw file.errorAt(path, 'has the same group and model as an earlier one.');
       seen.set(subjectOf(rule), name);
-      return { name, fields: fieldsOf(rule), given: rule };
+      return { name, fields: fieldsOf(rule), input: rule };
     });
   },
 
   async found({ routing }, { wanted, ids }) {
-    const bySubject = new Map(wanted.map(({ name, given }) => [subjectOf(given), name]));
+    const bySubject = new Map(wanted.map(({ name, input }) => [subjectOf(input), name]));
     const isKnown = new Set(ids);
-    return (await routing.rules()).flatMap((rule): Found[] => {
+    return (await routing.rules()).flatMap((rule): StoredObject[] => {
       const name = bySubject.get(subjectOf(rule));
       return name === undefined && !isKnown.has(rule.id)
         ? []
@@ -33,18 +33,18 @@ export const routingKind: Kind<Rule> = {
   },
 
   write({ services: { actor, routing }, at }, changes) {
-    return oneByOne(changes, ({ name, wanted, found }) =>
+    return sequentially(changes, ({ name, wanted, found }) =>
       at(name, async () => {
         const { id } = found
-          ? await routing.updateRule(actor, { ...wanted.given, id: found.id })
-          : await routing.createRule(actor, wanted.given);
+          ? await routing.updateRule(actor, { ...wanted.input, id: found.id })
+          : await routing.createRule(actor, wanted.input);
         return id;
       }),
     );
   },
 
   async remove({ actor, routing }, found) {
-    await oneByOne(found, ({ id }) => routing.removeRule(actor, id));
+    await sequentially(found, ({ id }) => routing.removeRule(actor, id));
   },
 };
 

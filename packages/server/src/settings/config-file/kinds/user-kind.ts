@@ -8,10 +8,10 @@ import {
   userUpdate,
 } from '@headgate/contract';
 import type { UserRow } from '../../../platform/db/rows.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { UserEntry } from '../file-schema.ts';
-import type { Fields, Found, Written } from '../things.ts';
-import { type FileServices, type Kind, oneByOne, type Writing } from './kind.ts';
+import type { Fields, StoredObject, WrittenChange } from '../planned-change.ts';
+import { type FileServices, type Kind, sequentially, type Writing } from './kind.ts';
 
 interface GivenUser extends UserEntry {
   readonly fullName: string;
@@ -27,30 +27,32 @@ export const userKind: Kind<GivenUser> = {
     return Object.entries(file.document.users ?? {}).map(([name, entry]) => {
       const path = ['users', name];
       const parsed = username.safeParse(name);
-      file.judge(path, () => {
-        if (parsed.data !== name || !isUsername(name)) throw new Refusal('usernameUnfit');
+      file.validate(path, () => {
+        if (parsed.data !== name || !isUsername(name)) throw new ApiError('usernameUnfit');
       });
-      const { group } = file.asTaken(path, userUpdate, { id: 1, group: entry.groups.join(',') });
-      const given = { ...entry, fullName: entry.display_name || name, group: group || defaultGroup };
-      return { name, fields: wantedFields(given), given };
+      const { group } = file.validated(path, userUpdate, { id: 1, group: entry.groups.join(',') });
+      const input = { ...entry, fullName: entry.display_name || name, group: group || defaultGroup };
+      return { name, fields: wantedFields(input), input };
     });
   },
 
   async found({ users }, { names, ids }) {
     const rows = [
-      ...(await oneByOne(names, (name) => users.named(name))),
-      ...(await oneByOne(ids, (id) => users.find(id))),
+      ...(await sequentially(names, (name) => users.named(name))),
+      ...(await sequentially(ids, (id) => users.find(id))),
     ];
     const byId = new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
-    return [...byId.values()].map((row): Found => ({ id: row.id, name: row.username, fields: storedFields(row) }));
+    return [...byId.values()].map(
+      (row): StoredObject => ({ id: row.id, name: row.username, fields: storedFields(row) }),
+    );
   },
 
   write(writing, changes) {
-    return oneByOne(changes, (change) => writing.at(change.name, () => writeUser(writing, change)));
+    return sequentially(changes, (change) => writing.at(change.name, () => writeUser(writing, change)));
   },
 
   async remove({ actor, management }, found) {
-    await oneByOne(found, ({ id }) => management.remove(actor, id));
+    await sequentially(found, ({ id }) => management.remove(actor, id));
   },
 };
 
@@ -74,13 +76,13 @@ const storedFields = (row: UserRow): Fields => ({
   enabled: row.status === userStatus.enabled,
 });
 
-async function writeUser({ services }: Writing<GivenUser>, change: Written<GivenUser>): Promise<number> {
-  const { fullName, group, role: wanted, enabled } = change.wanted.given;
+async function writeUser({ services }: Writing<GivenUser>, change: WrittenChange<GivenUser>): Promise<number> {
+  const { fullName, group, role: wanted, enabled } = change.wanted.input;
   const { actor, management } = services;
   const row = change.found
     ? await services.users.find(change.found.id)
-    : await createUser(services, change.name, change.wanted.given);
-  if (!row) throw new Refusal('unknownUser');
+    : await createUser(services, change.name, change.wanted.input);
+  if (!row) throw new ApiError('unknownUser');
   const before = storedFields(row);
   if (before['display_name'] !== fullName || before['groups'] !== group)
     await management.update(actor, { id: row.id, display_name: fullName, group }, undefined);
@@ -92,10 +94,10 @@ async function writeUser({ services }: Writing<GivenUser>, change: Written<Given
   return row.id;
 }
 
-async function createUser({ actor, users, management }: FileServices, name: string, given: GivenUser) {
-  await management.create(actor, { username: name, display_name: given.fullName, password: undefined });
+async function createUser({ actor, users, management }: FileServices, name: string, input: GivenUser) {
+  await management.create(actor, { username: name, display_name: input.fullName, password: undefined });
   const row = await users.named(name);
-  const { initial_quota: quota } = given;
+  const { initial_quota: quota } = input;
   if (row && quota) await management.topUp(actor, { user_id: row.id, quota, remark: '' });
   return row;
 }

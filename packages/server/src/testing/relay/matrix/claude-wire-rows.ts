@@ -1,17 +1,26 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { amazonChunk, amazonException, type NamedEvent, namedEvents } from '@headgate/testkit';
 import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, thoughtText, type WireRow } from './matrix.ts';
+import {
+  callId,
+  halves,
+  type ModelOutput,
+  pictureData,
+  type SeenRequestBody,
+  thoughtSeal,
+  thoughtText,
+  type WireRow,
+} from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 
 const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
 const reasons = { stop: 'end_turn', length: 'max_tokens', tool: 'tool_use' } as const;
-const reasonOf = ({ finish = 'stop', calls }: Said) => ({
+const reasonOf = ({ finish = 'stop', calls }: ModelOutput) => ({
   stop_reason: reasons[calls ? 'tool' : finish],
   stop_sequence: null,
 });
 
-const blocks = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+const blocks = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning, signature: thoughtSeal }]),
   ...(text === undefined ? [] : [{ type: 'text', text }]),
   ...calls.map((city) => ({ type: 'tool_use', id: callId(city), name: 'weather', input: { city } })),
@@ -19,14 +28,14 @@ const blocks = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] =>
 
 const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
 
-const whole = (said: Said): JsonObject => ({
+const whole = (said: ModelOutput): JsonObject => ({
   ...message,
   content: blocks(said),
   ...reasonOf(said),
   usage: { ...input, output_tokens: 5 },
 });
 
-const events = (said: Said): readonly NamedEvent[] => [
+const events = (said: ModelOutput): readonly NamedEvent[] => [
   {
     type: 'message_start',
     message: { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
@@ -56,7 +65,7 @@ function deltasOf(block: JsonObject): readonly JsonObject[] {
   ];
 }
 
-function read(body: JsonObject): Seen {
+function read(body: JsonObject): SeenRequestBody {
   refuseThoughtless(body);
   const turns = new SeenTurns();
   for (const said of listAt(body, 'messages')) {
@@ -119,7 +128,7 @@ const shared = {
   refuses: { sound: 'input_audio' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: { thought: thoughtText, signature: thoughtSeal },
-  pieces: (said: Said) => namedEvents(events(said)),
+  pieces: (said: ModelOutput) => namedEvents(events(said)),
   broken: namedEvents([overloaded]).join(''),
 } as const;
 

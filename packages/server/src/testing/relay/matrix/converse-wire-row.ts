@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { amazonException, amazonMessage } from '@headgate/testkit';
 import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, pictureData, type Said, type Seen, type WireRow } from './matrix.ts';
+import { callId, halves, type ModelOutput, pictureData, type SeenRequestBody, type WireRow } from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 
 const usage = {
@@ -9,15 +9,15 @@ const usage = {
   metrics: { latencyMs: 1 },
 };
 const reasons = { stop: 'end_turn', length: 'max_tokens', tool: 'tool_use' } as const;
-const reasonOf = ({ finish = 'stop', calls }: Said) => ({ stopReason: reasons[calls ? 'tool' : finish] });
+const reasonOf = ({ finish = 'stop', calls }: ModelOutput) => ({ stopReason: reasons[calls ? 'tool' : finish] });
 
-const blocks = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+const blocks = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ reasoningContent: { reasoningText: { text: reasoning } } }]),
   ...(text === undefined ? [] : [{ text }]),
   ...calls.map((city) => ({ toolUse: { toolUseId: callId(city), name: 'weather', input: { city } } })),
 ];
 
-const pieces = (said: Said): readonly Buffer[] => [
+const pieces = (said: ModelOutput): readonly Buffer[] => [
   amazonMessage('messageStart', { role: 'assistant' }),
   ...blocks(said).flatMap((block, contentBlockIndex) => [
     ...(isObject(block['toolUse'])
@@ -39,7 +39,7 @@ function deltasOf(block: JsonObject): readonly JsonObject[] {
   return halves(String(text)).map((half) => ({ reasoningContent: { text: half } }));
 }
 
-function read(body: JsonObject): Seen {
+function read(body: JsonObject): SeenRequestBody {
   const turns = new SeenTurns();
   for (const message of listAt(body, 'messages')) {
     const content = listAt(message, 'content').filter(isObject);
@@ -88,7 +88,7 @@ export const converseWireRow: WireRow = {
   whole: (said) => ({ output: { message: { role: 'assistant', content: blocks(said) } }, ...reasonOf(said), ...usage }),
   broken: amazonException('throttlingException', { message: 'no room' }),
   refuses: { sound: 'input_audio' },
-  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
+  drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: {},
 };

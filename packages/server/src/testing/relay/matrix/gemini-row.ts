@@ -2,8 +2,8 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@
 import { tool } from '@headgate/testkit';
 import { expect } from 'vitest';
 import {
-  type Asking,
   attachments,
+  type ChatQuestion,
   type DialectRow,
   type Finish,
   pictureData,
@@ -97,7 +97,7 @@ function contentOf(turn: Turn): JsonObject {
   };
 }
 
-const configOf = (asking: Asking): JsonObject => ({
+const configOf = (asking: ChatQuestion): JsonObject => ({
   ...(asking.hasSchema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
   ...(asking.stop !== undefined && { stopSequences: [asking.stop] }),
   ...(asking.limit !== undefined && { maxOutputTokens: asking.limit }),

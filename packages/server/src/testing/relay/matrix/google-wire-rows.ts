@@ -1,7 +1,15 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { dataEvents } from '@headgate/testkit';
 import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, type WireRow } from './matrix.ts';
+import {
+  callId,
+  halves,
+  type ModelOutput,
+  pictureData,
+  type SeenRequestBody,
+  thoughtSeal,
+  type WireRow,
+} from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 
 const usageMetadata = {
@@ -13,7 +21,7 @@ const usageMetadata = {
 };
 
 /** The thought signature is on the first call. */
-const partsOf = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+const partsOf = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
   ...(text === undefined ? [] : halves(text).map((half) => ({ text: half }))),
   ...calls.map((city, index) => ({
@@ -22,7 +30,7 @@ const partsOf = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] =
   })),
 ];
 
-const answer = (parts: readonly JsonObject[], said?: Said): JsonObject => ({
+const answer = (parts: readonly JsonObject[], said?: ModelOutput): JsonObject => ({
   candidates: [
     {
       content: { parts, role: 'model' },
@@ -35,10 +43,10 @@ const answer = (parts: readonly JsonObject[], said?: Said): JsonObject => ({
   responseId: 'r1',
 });
 
-const pieces = (said: Said) =>
+const pieces = (said: ModelOutput) =>
   dataEvents([...partsOf(said).map((part) => answer([part])), answer([{ text: '' }], said)]);
 
-function read(body: JsonObject): Seen {
+function read(body: JsonObject): SeenRequestBody {
   const turns = new SeenTurns();
   for (const content of listAt(body, 'contents')) {
     const parts = listAt(content, 'parts').filter(isObject);
@@ -92,8 +100,8 @@ const shared = {
   read,
   pieces,
   refuses: {},
-  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
-  whole: (said: Said) => answer(partsOf(said), said),
+  drops: { 'one call at a time': 'parallel_tool_calls' },
+  whole: (said: ModelOutput) => answer(partsOf(said), said),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { signature: thoughtSeal },

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@headgate/dialects';
-import { reply, type SeenRequest, StubUpstream, stream, type UpstreamAnswer } from '@headgate/testkit';
+import { type ReceivedRequest, reply, StubUpstream, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll } from 'vitest';
 import type { TestApp } from '../../test-app.ts';
 import { createChannel, relayScene } from '../relay-scene.ts';
-import type { Asking, DialectRow, Said, Seen, WireRow } from './matrix.ts';
+import type { ChatQuestion, DialectRow, ModelOutput, SeenRequestBody, WireRow } from './matrix.ts';
 
 export type MatrixStage = Awaited<ReturnType<ReturnType<typeof useMatrixStages>>>;
 
@@ -21,10 +21,10 @@ export function useMatrixStages(app: TestApp) {
       await createChannel(scene.admin, scene.group, url, { type, models, priority: 2 - index, ...channel(url) });
     }
     /** Chat requests, and the upstream they reached. */
-    const seen: { readonly request: SeenRequest; readonly at: number }[] = [];
-    const answerWith = (answer: UpstreamAnswer) => {
+    const seen: { readonly request: ReceivedRequest; readonly at: number }[] = [];
+    const answerWith = (answer: UpstreamHandler) => {
       for (const [at, upstream] of own.entries()) {
-        upstream.answer = (response, request) => {
+        upstream.handler = (response, request) => {
           const exchanged = row.wire.exchange?.(request, upstream.url);
           if (exchanged) return exchanged(response, request);
           seen.push({ request, at });
@@ -32,7 +32,7 @@ export function useMatrixStages(app: TestApp) {
         };
       }
     };
-    const send = (dialect: DialectRow, asking: Asking, init: RequestInit = {}) =>
+    const send = (dialect: DialectRow, asking: ChatQuestion, init: RequestInit = {}) =>
       scene.post(dialect.path(asking), dialect.body(asking), {
         headers: { 'content-type': 'application/json', ...dialect.headers(`sk-${scene.token.key}`) },
         ...init,
@@ -46,9 +46,10 @@ export function useMatrixStages(app: TestApp) {
       answerWith,
       send,
       /** Makes both upstreams respond with this, whole or streamed. */
-      say: (said: Said, isStream = false) => answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
+      say: (said: ModelOutput, isStream = false) =>
+        answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
       /** The response as the client parses it. */
-      async ask(dialect: DialectRow, asking: Asking) {
+      async ask(dialect: DialectRow, asking: ChatQuestion) {
         const response = await send(dialect, asking);
         const text = await response.text();
         ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
@@ -56,7 +57,7 @@ export function useMatrixStages(app: TestApp) {
         return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
       },
       /** The last request as the upstream parses it. */
-      lastSeen(): Seen {
+      lastSeen(): SeenRequestBody {
         const last = seen.at(-1);
         if (!last) throw new Error('nothing reached the upstream');
         return row.read(last.request.body);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@headgate/dialects';
-import { pictureUrl, type Wire } from '@headgate/testkit';
+import { imageUrl, type Wire } from '@headgate/testkit';
 
 /** A request independent of any dialect. */
-export interface Asking {
+export interface ChatQuestion {
   readonly model: string;
   readonly isStream?: boolean;
   readonly system?: string;
@@ -61,8 +61,8 @@ interface TokenUsage {
 export interface DialectRow {
   readonly name: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
-  readonly path: (asking: Asking) => string;
-  readonly body: (asking: Asking) => JsonObject;
+  readonly path: (asking: ChatQuestion) => string;
+  readonly body: (asking: ChatQuestion) => JsonObject;
   readonly read: (body: JsonObject) => Heard;
   /** Combines a stream's events into one response. */
   readonly gather: (events: readonly JsonObject[]) => JsonObject;
@@ -80,7 +80,7 @@ export interface DialectRow {
 export type Feature = 'forced tool' | 'schema' | 'stop' | 'sound' | 'document' | 'one call at a time';
 
 /** Output of a model. */
-export interface Said {
+export interface ModelOutput {
   readonly text?: string;
   readonly reasoning?: string;
   readonly calls?: readonly (keyof typeof cities)[];
@@ -88,7 +88,7 @@ export interface Said {
 }
 
 /** A request as it arrived at an upstream, parsed strictly in its own format. */
-export interface Seen {
+export interface SeenRequestBody {
   readonly system: string;
   readonly turns: readonly SeenTurn[];
   readonly tools: readonly string[];
@@ -116,15 +116,15 @@ export interface WireRow {
   readonly clients?: readonly DialectRow[];
   readonly model: string;
   readonly thinker: string;
-  readonly whole: (said: Said) => JsonObject;
-  readonly pieces: (said: Said) => readonly (string | Buffer)[];
+  readonly whole: (said: ModelOutput) => JsonObject;
+  readonly pieces: (said: ModelOutput) => readonly (string | Buffer)[];
   /** Event that signals an error inside a stream. */
   readonly broken: string | Buffer;
-  readonly read: (body: JsonObject) => Seen;
+  readonly read: (body: JsonObject) => SeenRequestBody;
   /** Unsupported features, by the name used in the error. */
   readonly refuses: Partial<Readonly<Record<Feature, string>>>;
   /** Ignored features, by the name reported to the client. */
-  readonly leavesOut?: Partial<Readonly<Record<Feature, string>>>;
+  readonly drops?: Partial<Readonly<Record<Feature, string>>>;
   /** Usage reported in addition to the ten and five tokens that all of them report. */
   readonly tells: { readonly cached: number; readonly reasoning: number };
   /** What it gets back of reasoning that led to a call: with its signature, its text only, or nothing. */
@@ -144,7 +144,7 @@ export const schema = {
   additionalProperties: false,
 } as const;
 
-export const [, pictureData = ''] = pictureUrl.split(',');
+export const [, pictureData = ''] = imageUrl.split(',');
 export const pictureType = 'image/png';
 
 /** Minimal audio and PDF data that a relay accepts. */

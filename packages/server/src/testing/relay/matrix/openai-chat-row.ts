@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
-import { pictureUrl, weatherTool } from '@headgate/testkit';
+import { imageUrl, weatherTool } from '@headgate/testkit';
 import { expect } from 'vitest';
 import { attachments, type DialectRow, type HeardCall, schema, type Turn } from './matrix.ts';
 
@@ -85,7 +85,7 @@ function messagesOf(turn: Turn): readonly JsonObject[] {
     document: { type: 'file', file },
   };
   if (attached) return [{ role: 'user', content: [{ type: 'text', text: turn.user }, beside[attached]] }];
-  const image = { type: 'image_url', image_url: { url: pictureUrl } };
+  const image = { type: 'image_url', image_url: { url: imageUrl } };
   return [{ role: 'user', content: turn.hasPicture ? [{ type: 'text', text: turn.user }, image] : turn.user }];
 }
 

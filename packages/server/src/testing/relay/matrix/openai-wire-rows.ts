@@ -1,7 +1,15 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
 import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
+import {
+  callId,
+  halves,
+  type ModelOutput,
+  pictureData,
+  type SeenRequestBody,
+  thoughtText,
+  type WireRow,
+} from './matrix.ts';
 import { SeenTurns } from './seen-results.ts';
 
 const usage = {
@@ -14,16 +22,16 @@ const usage = {
 const envelope = { id: 'chatcmpl-1', created: 1_735_689_600, model: 'm' };
 const finishes = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
 
-export const openaiCalls = ({ calls = [] }: Said): readonly JsonObject[] =>
+export const openaiCalls = ({ calls = [] }: ModelOutput): readonly JsonObject[] =>
   calls.map((city) => ({
     id: callId(city),
     type: 'function',
     function: { name: 'weather', arguments: JSON.stringify({ city }) },
   }));
 
-const finishOf = ({ finish = 'stop', calls }: Said) => finishes[calls ? 'tool' : finish];
+const finishOf = ({ finish = 'stop', calls }: ModelOutput) => finishes[calls ? 'tool' : finish];
 
-const whole = (said: Said): JsonObject => ({
+const whole = (said: ModelOutput): JsonObject => ({
   ...envelope,
   object: 'chat.completion',
   usage,
@@ -45,7 +53,7 @@ const event = (content: JsonObject) => `data: ${JSON.stringify(content)}\n\n`;
 const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
   event({ ...envelope, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
 
-const pieces = (said: Said): readonly string[] => [
+const pieces = (said: ModelOutput): readonly string[] => [
   chunk({ role: 'assistant', content: '' }),
   ...(said.reasoning === undefined ? [] : halves(said.reasoning).map((text) => chunk({ reasoning_content: text }))),
   ...halves(said.text ?? '').map((content) => chunk({ content })),
@@ -56,7 +64,7 @@ const pieces = (said: Said): readonly string[] => [
 ];
 
 /** Reads a message list in OpenAI's format, which several wires share. */
-export function readMessages(messages: readonly unknown[]): Pick<Seen, 'system' | 'turns'> {
+export function readMessages(messages: readonly unknown[]): Pick<SeenRequestBody, 'system' | 'turns'> {
   const turns = new SeenTurns();
   let system = '';
   for (const message of messages) {
@@ -113,7 +121,7 @@ function schemaIn({ response_format: format }: JsonObject, system: string): unkn
   return JSON.parse(line) as unknown;
 }
 
-const read = (body: JsonObject): Seen => {
+const read = (body: JsonObject): SeenRequestBody => {
   const conversation = readMessages(listAt(body, 'messages'));
   return { ...conversation, ...readFields(body), schema: schemaIn(body, conversation.system) };
 };
@@ -130,7 +138,7 @@ const shared = {
   pieces,
   read,
   refuses: {},
-  leavesOut: { schema: 'response_format.json_schema' },
+  drops: { schema: 'response_format.json_schema' },
   tells: { cached: 5, reasoning: 2 },
 } as const;
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { dataEvents, type NamedEvent, namedEvents } from '@headgate/testkit';
 import { wireNamed } from '../wire-stage.ts';
-import { halves, pictureData, type Said, type Seen, thoughtText, type WireRow } from './matrix.ts';
+import { halves, type ModelOutput, pictureData, type SeenRequestBody, thoughtText, type WireRow } from './matrix.ts';
 import { openaiCalls, readMessages, toolNames } from './openai-wire-rows.ts';
 import { SeenTurns } from './seen-results.ts';
 
@@ -15,10 +15,12 @@ const cohereUsage = {
   },
 };
 const cohereReasons = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool: 'TOOL_CALL' } as const;
-const cohereReason = ({ finish = 'stop', calls }: Said) => ({ finish_reason: cohereReasons[calls ? 'tool' : finish] });
+const cohereReason = ({ finish = 'stop', calls }: ModelOutput) => ({
+  finish_reason: cohereReasons[calls ? 'tool' : finish],
+});
 const cohereEvent = (type: string, message: object): NamedEvent => ({ type, index: 0, delta: { message } });
 
-const cohereEvents = (said: Said): readonly NamedEvent[] => [
+const cohereEvents = (said: ModelOutput): readonly NamedEvent[] => [
   { type: 'message-start', id: 'i1', delta: { message: { role: 'assistant' } } },
   ...halves(said.reasoning ?? '').map((tool_plan) => cohereEvent('tool-plan-delta', { tool_plan })),
   ...halves(said.text ?? '').map((text) => cohereEvent('content-delta', { content: { text } })),
@@ -57,7 +59,7 @@ const cohere: WireRow = {
     limit: body['max_tokens'],
   }),
   refuses: { sound: 'input_audio', document: 'file' },
-  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
+  drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { thought: thoughtText },
 };
@@ -70,16 +72,16 @@ const ollamaLine = (message: object, last: object) => ({
   message: { role: 'assistant', content: '', ...message },
   ...last,
 });
-const ollamaEnd = ({ finish }: Said) => ({
+const ollamaEnd = ({ finish }: ModelOutput) => ({
   done: true,
   done_reason: finish === 'length' ? 'length' : 'stop',
   prompt_eval_count: 10,
   eval_count: 5,
 });
-const ollamaCalls = ({ calls }: Said) =>
+const ollamaCalls = ({ calls }: ModelOutput) =>
   calls && { tool_calls: calls.map((city) => ({ function: { name: 'weather', arguments: { city } } })) };
 
-function readOllama(body: JsonObject): Seen {
+function readOllama(body: JsonObject): SeenRequestBody {
   const turns = new SeenTurns();
   let system = '';
   for (const message of listAt(body, 'messages').filter(isObject)) {
@@ -131,7 +133,7 @@ const ollama: WireRow = {
     document: 'file',
     'forced tool': 'tool_choice',
   },
-  leavesOut: { 'one call at a time': 'parallel_tool_calls' },
+  drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 0, reasoning: 0 },
   thoughtBack: { thought: thoughtText },
 };
@@ -146,7 +148,7 @@ const dashScopeUsage = {
   output_tokens_details: { reasoning_tokens: 2 },
 };
 const dashScopeReasons = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
-const dashScopeReason = ({ finish = 'stop', calls }: Said) => dashScopeReasons[calls ? 'tool' : finish];
+const dashScopeReason = ({ finish = 'stop', calls }: ModelOutput) => dashScopeReasons[calls ? 'tool' : finish];
 const dashScopeAnswer = (message: object, finish_reason: string) => ({
   output: { choices: [{ message: { role: 'assistant', content: '', ...message }, finish_reason }] },
   usage: dashScopeUsage,

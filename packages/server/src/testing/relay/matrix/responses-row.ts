@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
-import { pictureUrl, weatherTool } from '@headgate/testkit';
+import { imageUrl, weatherTool } from '@headgate/testkit';
 import { expect } from 'vitest';
 import { attachments, type DialectRow, type Finish, schema, type Turn } from './matrix.ts';
 
@@ -82,7 +82,7 @@ function itemsOf(turn: Turn): readonly JsonObject[] {
     sound: { type: 'input_audio', input_audio: { data: sound.data, format: 'wav' } },
     document: { type: 'input_file', filename: 'a.pdf', file_data },
   };
-  const image = { type: 'input_image', image_url: pictureUrl, detail: 'auto' };
+  const image = { type: 'input_image', image_url: imageUrl, detail: 'auto' };
   const content = [
     { type: 'input_text', text: turn.user },
     ...(turn.hasPicture ? [image] : []),

@@ -1,7 +1,16 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { type NamedEvent, namedEvents } from '@headgate/testkit';
 import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, pictureData, type Said, type Seen, thoughtSeal, thoughtText, type WireRow } from './matrix.ts';
+import {
+  callId,
+  halves,
+  type ModelOutput,
+  pictureData,
+  type SeenRequestBody,
+  thoughtSeal,
+  thoughtText,
+  type WireRow,
+} from './matrix.ts';
 import { responsesRow } from './responses-row.ts';
 import { SeenTurns } from './seen-results.ts';
 
@@ -15,7 +24,7 @@ const usage = {
 
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [] });
 
-const items = ({ text, reasoning, calls = [] }: Said): readonly JsonObject[] => [
+const items = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [thoughtItem(reasoning)]),
   ...(text === undefined ? [] : [messageItem(text)]),
   ...calls.map((city) => ({
@@ -43,7 +52,7 @@ const messageItem = (text: string) => ({
   content: [textPart(text)],
 });
 
-const whole = (said: Said): JsonObject => ({
+const whole = (said: ModelOutput): JsonObject => ({
   id: 'resp_abc',
   object: 'response',
   created_at: 1_735_689_600,
@@ -86,7 +95,7 @@ const begun = (item: JsonObject): JsonObject => ({
   ...(item['type'] === 'function_call' && { arguments: '' }),
 });
 
-function pieces(said: Said): readonly string[] {
+function pieces(said: ModelOutput): readonly string[] {
   const response = whole(said);
   const events: readonly NamedEvent[] = [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } },
@@ -145,7 +154,7 @@ class ReadItems {
 const picturesIn = (parts: readonly unknown[]) =>
   parts.filter((part) => textAt(part, 'image_url').endsWith(`;base64,${pictureData}`)).length;
 
-function read(body: JsonObject): Seen {
+function read(body: JsonObject): SeenRequestBody {
   const seen = new ReadItems();
   for (const item of listAt(body, 'input').filter(isObject)) seen.read(item);
   seen.end();

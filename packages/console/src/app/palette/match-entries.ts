@@ -1,0 +1,13 @@
+interface Named {
+  readonly words: string;
+}
+
+/** Entries that contain every typed word; those that start with the typed text come first. */
+export function matchEntries<Entry extends Named>(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return entries;
+  const parts = wanted.split(/\s+/);
+  const found = entries.filter(({ words }) => parts.every((part) => words.toLowerCase().includes(part)));
+  const begins = ({ words }: Entry) => words.toLowerCase().startsWith(wanted);
+  return [...found.filter(begins), ...found.filter((entry) => !begins(entry))];
+}

@@ -1,0 +1,56 @@
+import { isAdmin } from '@headgate/contract';
+import { IconKeyboard, IconLanguage, IconMoon, IconPlus, IconSun } from '@tabler/icons-react';
+import { switchLanguage, useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { useColorScheme } from '../../lib/page/color-scheme.ts';
+import { useStatus } from '../../lib/page/status.ts';
+import { pages } from '../pages.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+interface EntryHandlers {
+  readonly open: (address: string) => () => void;
+  readonly showShortcuts: () => void;
+}
+
+/** Pages that the user may open, and common actions. */
+export function useStaticEntries({ open, showShortcuts }: EntryHandlers): readonly PaletteEntry[] {
+  const { t } = useTranslation();
+  const user = useUser();
+  const status = useStatus();
+  const mayOpen = ({ access }: (typeof pages)[number]) =>
+    access === 'visitor' || (access === 'user' ? user !== undefined : isAdmin(user));
+  const places = pages.flatMap((page): PaletteEntry[] => {
+    const { path, menu } = page;
+    if (!menu || !mayOpen(page) || menu.when?.(status) === false) return [];
+    return [{ id: path, group: 'Pages', words: t(menu.words), icon: menu.icon, run: open(path) }];
+  });
+  const adding = pages.flatMap((page): PaletteEntry[] =>
+    page.path.endsWith('/add') && page.title && mayOpen(page)
+      ? [{ id: page.path, group: 'Actions', words: t(page.title), icon: IconPlus, run: open(page.path) }]
+      : [],
+  );
+  return [...places, ...adding, ...useOwnActions(showShortcuts)];
+}
+
+function useOwnActions(showShortcuts: () => void): readonly PaletteEntry[] {
+  const { t, language } = useTranslation();
+  const { isDark, toggle } = useColorScheme();
+  const other = language === 'zh' ? 'en' : 'zh';
+  return [
+    {
+      id: 'scheme',
+      group: 'Actions',
+      words: isDark ? t('Switch to light mode') : t('Switch to dark mode'),
+      icon: isDark ? IconSun : IconMoon,
+      run: toggle,
+    },
+    {
+      id: 'language',
+      group: 'Actions',
+      words: other === 'en' ? 'English' : '中文',
+      icon: IconLanguage,
+      run: () => void switchLanguage(other),
+    },
+    { id: 'shortcuts', group: 'Actions', words: t('Keyboard shortcuts'), icon: IconKeyboard, run: showShortcuts },
+  ];
+}

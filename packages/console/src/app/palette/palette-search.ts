@@ -1,0 +1,100 @@
+import { isAdmin, type User } from '@headgate/contract';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconChartBar, IconCube, IconKey, IconKeyOff, IconRoute, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
+import { availableModelsQuery } from '../../lib/page/available-models.ts';
+import { useStatus } from '../../lib/page/status.ts';
+import { matchEntries } from './match-entries.ts';
+import { useBulkEntries } from './palette-bulk.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import { searchQueries } from './palette-queries.ts';
+
+const maxPerGroup = 5;
+/** Number of found users that also get shortcut actions. */
+const maxUsersWithActions = 2;
+const pauseMs = 150;
+
+/** Search results of the gateway; empty until something is typed. */
+export function useSearchEntries(typed: string, open: (address: string) => () => void) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
+  const isAsked = keyword !== '' && user !== undefined;
+  const mayManage = isAdmin(user);
+  const queries = searchQueries(keyword);
+  const channels = useQuery({ ...queries.channels, enabled: isAsked && mayManage });
+  const users = useQuery({ ...queries.users, enabled: isAsked && mayManage });
+  const tokens = useQuery({ ...queries.tokens, enabled: isAsked });
+  const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
+  const named = (models.data ?? []).map((words) => ({ words }));
+  const many = useBulkEntries(keyword, open);
+  const usersFound = useUserEntries(open);
+  const entries: PaletteEntry[] = [
+    ...many,
+    ...firstOf(channels.data?.rows).map(({ id, name }) => ({
+      id: `channel-${id}`,
+      group: 'Channels' as const,
+      words: name,
+      hint: `#${id}`,
+      icon: IconRoute,
+      run: open(`/channel/edit/${id}`),
+    })),
+    ...usersFound(firstOf(users.data?.rows)),
+    ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
+      id: `token-${id}`,
+      group: 'Tokens' as const,
+      words: name,
+      hint: `#${id}`,
+      icon: IconKey,
+      run: open(`/token/edit/${id}`),
+    })),
+    ...firstOf(keyword === '' ? [] : matchEntries(named, keyword)).map(({ words }) => ({
+      id: `model-${words}`,
+      group: 'Models' as const,
+      words,
+      hint: t('Logs'),
+      icon: IconCube,
+      run: open(`/log?model_name=${encodeURIComponent(words)}`),
+    })),
+  ];
+  const isBusy = isAsked && [channels, users, tokens].some(({ isFetching }) => isFetching);
+  return { entries, isBusy: isBusy || keyword !== typed.trim() };
+}
+
+type FoundUser = Pick<User, 'id' | 'username' | 'display_name'>;
+
+/** Users, and shortcut actions for the first ones. */
+function useUserEntries(open: (address: string) => () => void) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  return (users: readonly FoundUser[]): readonly PaletteEntry[] => [
+    ...users.map(({ id, username, display_name }) => ({
+      id: `user-${id}`,
+      group: 'Users' as const,
+      words: username,
+      hint: display_name === username ? `#${id}` : display_name,
+      icon: IconUser,
+      run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
+    })),
+    ...users.slice(0, extensions ? maxUsersWithActions : 0).flatMap(({ id, username }) => [
+      {
+        id: `spend-${id}`,
+        group: 'Users' as const,
+        words: t('Spend of {name} this month', { name: username }),
+        icon: IconChartBar,
+        run: open(`/usage?range=month&columns=none&username=${encodeURIComponent(username)}`),
+      },
+      {
+        id: `tokens-of-${id}`,
+        group: 'Users' as const,
+        words: t('Disable all tokens of {name}', { name: username }),
+        icon: IconKeyOff,
+        run: open(`/user/view/${id}?do=disable-tokens`),
+      },
+    ]),
+  ];
+}
+
+const firstOf = <Row>(rows: readonly Row[] | undefined): readonly Row[] => (rows ?? []).slice(0, maxPerGroup);

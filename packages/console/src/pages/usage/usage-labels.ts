@@ -1,0 +1,76 @@
+import { isUsagePeriod, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
+import type { TextKey, Translate } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
+import type { FilterName, ShownMeasure } from './usage-state.ts';
+
+export const axisLabels: Readonly<Record<UsageAxis, TextKey>> = {
+  model: 'Model',
+  user: 'User',
+  token: 'Token',
+  channel: 'Channel',
+  group: 'Group',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+};
+
+export const measureLabels: Readonly<Record<ShownMeasure, TextKey>> = {
+  requests: 'Requests',
+  failures: 'Failures',
+  quota: 'Spend',
+  prompt_tokens: 'Input tokens',
+  completion_tokens: 'Output tokens',
+  cached_tokens: 'Cached tokens',
+  cost: 'Cost',
+  margin: 'Margin',
+};
+
+export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
+  model_name: 'Model',
+  username: 'User',
+  token_name: 'Token',
+  channel: 'Channel ID',
+  group: 'Group',
+};
+
+export const valueOf = (sums: UsageTotals, measure: ShownMeasure): number =>
+  measure === 'margin' ? sums.quota - sums.cost : sums[measure];
+
+const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
+
+/** Formatter by measure: money in the gateway's unit, others as numbers. */
+export function useMeasureFormat(): (value: number, measure: ShownMeasure) => string {
+  const quota = useQuotaFormat();
+  return (value, measure) => (inPoints.has(measure) ? quota(value) : formatNumber(value));
+}
+
+const timeForms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false },
+  day: { month: 'short', day: 'numeric' },
+  week: { month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
+};
+
+interface Naming {
+  readonly t: Translate;
+  readonly language: string;
+}
+
+/** Label of a row or column. */
+export function headingText(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
+  if (heading.is_others) return t('Others');
+  if (isUsagePeriod(axis)) {
+    // Uses the date of the key, because a week or month may start before the displayed range.
+    const [year = 0, month = 1, day = 1] = heading.key.slice(0, 10).split('-').map(Number);
+    const time = axis === 'hour' ? new Date(heading.from * 1000) : new Date(year, month - 1, day);
+    return new Intl.DateTimeFormat(language, timeForms[axis]).format(time);
+  }
+  if (heading.label === '') return t('(none)');
+  return axis === 'token' && heading.username ? `${heading.label} · ${heading.username}` : heading.label;
+}
+
+/** True for a time before the first log, whose usage is unknown. */
+export const isUnknown = (heading: UsageHeading, first: number): boolean =>
+  heading.to > 0 && (first === 0 || heading.to < first);

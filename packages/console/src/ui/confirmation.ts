@@ -1,0 +1,10 @@
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  /** Label of the red button, naming the action. */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  /** Label of the cancel button, where "Cancel" would be unclear. */
+  readonly cancel?: string;
+  readonly onCancel?: () => void;
+}

@@ -1,0 +1,129 @@
+import type { Data, Endpoint, Input } from '@headgate/contract';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { CallOptions } from '../../lib/api/call.ts';
+import { editQuery, ifUnchanged, isEditConflict, type ReadResource, readToEdit } from '../../lib/api/edit-call.ts';
+import { CallFailure } from '../../lib/api/failure.ts';
+import type { ConflictChoice } from './conflict-dialog.tsx';
+import type { LogFilters } from './last-change.ts';
+
+const ChangedQuestion = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
+
+/** A resource that is being edited. */
+export interface Edit<Thing> {
+  readonly thing: Thing;
+  /**
+   * Saves with these call options. On a conflict, the user chooses to overwrite or to give up; the form keeps its
+   * input either way.
+   */
+  readonly save: <Result>(change: (options: CallOptions) => Promise<Result>) => Promise<Result>;
+  /** Reads the resource again after a save, for a form that stays open. */
+  readonly refresh: () => Promise<void>;
+}
+
+interface FormOf<Thing> {
+  /** Part of the resource that the form shows. Conflicts in other fields are resolved without confirmation. */
+  readonly shown: (thing: Thing) => unknown;
+  /** Log filters that find the last change; absent if it is not logged. */
+  readonly history?: ((thing: Thing) => LogFilters) | undefined;
+  readonly children: (edit: Edit<Thing>) => ReactNode;
+}
+
+interface EditResourceProps<E extends Endpoint> extends FormOf<Data<E>> {
+  /** Endpoint that returns the resource with its ETag. */
+  readonly endpoint: E;
+  readonly input: Input<E>;
+  /** Shown while the resource is loading or after an error. */
+  readonly loading: (error: Error | null, onRetry: () => void) => ReactNode;
+}
+
+/** Loads a resource with its ETag and renders its form. Used by all forms with conflict detection. */
+export function EditResource<E extends Endpoint>({ endpoint, input, loading, ...form }: EditResourceProps<E>) {
+  const { data, error, refetch } = useQuery(editQuery(endpoint, input));
+  const [round, setRound] = useState(0);
+  if (!data) return loading(error, () => void refetch());
+  const reload = async () => {
+    await refetch();
+    setRound(round + 1);
+  };
+  return (
+    <OpenForm
+      key={round}
+      {...form}
+      read={data}
+      readAgain={() => readToEdit(endpoint, input)}
+      onRefresh={async () => void (await refetch())}
+      onReload={() => void reload()}
+    />
+  );
+}
+
+interface EditResourceInDialogProps<E extends Endpoint> extends Omit<EditResourceProps<E>, 'loading'> {
+  /** Called if the resource cannot be read, after the error has been shown. */
+  readonly onFailed: () => void;
+}
+
+/** Same for a form in a dialog, which opens once the resource has loaded. */
+export function EditResourceInDialog<E extends Endpoint>({ onFailed, ...props }: EditResourceInDialogProps<E>) {
+  return <EditResource {...props} loading={(error) => error && <Failed onFailed={onFailed} />} />;
+}
+
+function Failed({ onFailed }: { readonly onFailed: () => void }) {
+  const onShown = useEffectEvent(onFailed);
+  useEffect(() => onShown(), []);
+  return null;
+}
+
+interface OpenFormProps<Thing> extends FormOf<Thing> {
+  readonly read: ReadResource<Thing>;
+  readonly readAgain: () => Promise<ReadResource<Thing>>;
+  readonly onRefresh: () => Promise<void>;
+  readonly onReload: () => void;
+}
+
+/** Maximum automatic retries in a row; after that the user is asked. */
+const maxAutomaticRetries = 3;
+
+function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history, children }: OpenFormProps<Thing>) {
+  const known = useRef(read);
+  useEffect(() => {
+    known.current = read;
+  }, [read]);
+  const [openedAt] = useState(() => Math.floor(Date.now() / 1000));
+  const [ask, setAsk] = useState<{ readonly answer: (answer: ConflictChoice) => void }>();
+  const askPerson = async (): Promise<ConflictChoice> => {
+    const answer = await new Promise<ConflictChoice>((resolve) => setAsk({ answer: resolve }));
+    setAsk(undefined);
+    return answer;
+  };
+  const save = async <Result,>(
+    change: (options: CallOptions) => Promise<Result>,
+    unasked = maxAutomaticRetries,
+  ): Promise<Result> => {
+    try {
+      return await change(ifUnchanged(known.current));
+    } catch (error) {
+      if (!isEditConflict(error)) throw error;
+    }
+    const now = await readAgain();
+    const isSame = JSON.stringify(shown(now.thing)) === JSON.stringify(shown(known.current.thing));
+    const answer = isSame && unasked > 0 ? 'overwrite' : await askPerson();
+    if (answer === 'reload') onReload();
+    if (answer !== 'overwrite') throw new CallFailure('givenUp', 0, '');
+    known.current = now;
+    return save(change, unasked - 1);
+  };
+  return (
+    <>
+      {children({ thing: read.thing, save: (change) => save(change), refresh: onRefresh })}
+      {ask && (
+        <Suspense>
+          <ChangedQuestion
+            history={history && { ...history(read.thing), start_timestamp: openedAt }}
+            onAnswer={ask.answer}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

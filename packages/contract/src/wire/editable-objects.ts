@@ -1,0 +1,74 @@
+import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
+import { redemptionApi } from '../accounts/redemption.ts';
+import { tokenApi } from '../accounts/token.ts';
+import { userApi } from '../accounts/user.ts';
+import { channelApi } from '../catalog/channel.ts';
+import { channelKeyApi } from '../catalog/channel-keys.ts';
+import { limitRuleApi } from '../catalog/limit-rule.ts';
+import { routingApi } from '../catalog/routing.ts';
+import { alertApi } from '../observability/alert.ts';
+import type { Endpoint } from './endpoint.ts';
+
+interface Rows {
+  /** Return one object, with an ETag. */
+  readonly reads: readonly Endpoint[];
+  /** Change or delete one object; accept If-Match. */
+  readonly changes: readonly Endpoint[];
+}
+
+/**
+ * Objects with an ETag of their editable fields. Changes with If-Match fail if the ETag differs; changes without it
+ * are always made.
+ */
+export const editableObjects = {
+  channel: { reads: [channelApi.get], changes: [channelApi.update, channelApi.remove] },
+  channelKeys: {
+    reads: [channelKeyApi.list],
+    changes: [channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove],
+  },
+  user: { reads: [userApi.get, userApi.self], changes: [userApi.update, userApi.remove, userApi.updateSelf] },
+  token: {
+    reads: [tokenApi.get],
+    changes: [tokenApi.update, tokenApi.rotate, tokenApi.endOldKey, tokenApi.remove],
+  },
+  redemption: { reads: [redemptionApi.get], changes: [redemptionApi.update, redemptionApi.remove] },
+  limitRule: { reads: [limitRuleApi.get], changes: [limitRuleApi.update, limitRuleApi.remove] },
+  budget: {
+    reads: [budgetApi.get, ownBudgetApi.get],
+    changes: [
+      ...[budgetApi.update, budgetApi.reset, budgetApi.remove],
+      ...[ownBudgetApi.update, ownBudgetApi.reset, ownBudgetApi.remove],
+    ],
+  },
+  routingRule: { reads: [routingApi.rule], changes: [routingApi.updateRule, routingApi.removeRule] },
+  modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
+  alertReceiver: { reads: [alertApi.receiver], changes: [alertApi.updateReceiver, alertApi.removeReceiver] },
+  alertRule: { reads: [alertApi.rule], changes: [alertApi.updateRule, alertApi.removeRule] },
+} as const satisfies Readonly<Record<string, Rows>>;
+
+export type EditableObject = keyof typeof editableObjects;
+
+export interface EditTarget {
+  readonly thing: EditableObject;
+  readonly isRead: boolean;
+}
+
+const targetsByEndpoint: ReadonlyMap<Endpoint, EditTarget> = new Map(
+  Object.entries<Rows>(editableObjects).flatMap(([name, { reads, changes }]): [Endpoint, EditTarget][] => {
+    const thing = name as EditableObject;
+    return [
+      ...reads.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: true }]),
+      ...changes.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: false }]),
+    ];
+  }),
+);
+
+/** The object that an endpoint reads or changes; undefined: none. */
+export const editTargetOf = (endpoint: Endpoint): EditTarget | undefined => targetsByEndpoint.get(endpoint);
+
+/**
+ * Whether an endpoint changes something but does not support If-Match. Such a request with the header is rejected, so
+ * that no caller assumes a guard that does not exist. Reads ignore the header.
+ */
+export const rejectsIfMatch = (endpoint: Endpoint): boolean =>
+  (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editTargetOf(endpoint) === undefined;

@@ -1,0 +1,102 @@
+import type { InlineData } from '../data-url.ts';
+import type { ReasoningBlock } from './reasoning-block.ts';
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/** Usage of a request. An absent count is unreported or zero. */
+export interface Usage {
+  /** All prompt tokens, including cache reads and writes. */
+  readonly promptTokens: number;
+  /** All completion tokens, including reasoning. */
+  readonly completionTokens: number;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Written tokens that are cached for an hour, at a higher price. */
+  readonly cacheLongWriteTokens?: number;
+  readonly reasoningTokens?: number;
+  /** Audio tokens of the prompt and completion, and image tokens of the completion. */
+  readonly audioTokens?: number;
+  readonly audioCompletionTokens?: number;
+  readonly imageCompletionTokens?: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+  /** Gemini's signature of the reasoning behind the call, which must be returned with it. */
+  readonly thoughtSignature?: string;
+}
+
+/** A source of the response. */
+export interface Citation {
+  readonly url: string;
+  readonly title?: string;
+  /** Text of the source, or the text that cites it. */
+  readonly text?: string;
+}
+
+/** A whole response without its envelope: the relay sets id, time and model. */
+export interface ChatResponse {
+  readonly choices: readonly ChatChoice[];
+  /** Undefined when the upstream reports none. */
+  readonly usage: Usage | undefined;
+}
+
+export interface ChatChoice {
+  readonly content: string;
+  /** Reasoning text. */
+  readonly reasoning?: string;
+  /** Reasoning blocks with signatures to be returned to their maker; absent when there are none. */
+  readonly thoughts?: readonly ReasoningBlock[];
+  /** A refusal instead of content. */
+  readonly refusal?: string;
+  readonly citations?: readonly Citation[];
+  readonly images?: readonly InlineData[];
+  readonly toolCalls?: readonly ToolCall[];
+  /** Base64, in the upstream's audio format. */
+  readonly audio?: string;
+  readonly finishReason: FinishReason;
+  /** Stop sequence that ended it; absent when none did or it is not reported. */
+  readonly stopSequence?: string;
+}
+
+/** A delta of a response. The relay writes the envelope and the role. */
+export interface ChatDelta {
+  /** Index of the choice; absent: the first. */
+  readonly choice?: number;
+  readonly content?: string;
+  readonly reasoning?: string;
+  /**
+   * Ends the reasoning text before it with its signature, or is a reasoning block without text. Its own text is
+   * empty.
+   */
+  readonly thought?: ReasoningBlock;
+  readonly refusal?: string;
+  readonly citation?: Citation;
+  readonly image?: InlineData;
+  readonly toolCall?: ToolCallDelta;
+  /** A self-contained piece of audio in base64. */
+  readonly audio?: string;
+  /**
+   * The message restarts: earlier deltas are void. If some were already delivered, the stream ends with an error
+   * instead.
+   */
+  readonly restarts?: true;
+  /** Once per choice, with or after its last delta. */
+  readonly finishReason?: FinishReason;
+  /** With the finish reason. */
+  readonly stopSequence?: string;
+}
+
+export interface ToolCallDelta {
+  /** Index of the call within the choice. */
+  readonly index: number;
+  /** Only in the first delta of a call. */
+  readonly id?: string;
+  readonly name?: string;
+  /** JSON fragment to append. */
+  readonly arguments: string;
+  readonly thoughtSignature?: string;
+}

@@ -1,0 +1,51 @@
+/** Company whose model produced the reasoning, and whose models alone accept its signature. */
+export type ReasoningMaker = 'anthropic' | 'google' | 'openai';
+
+/**
+ * Reasoning before a response. Its maker signs it and requires it back unchanged in the next turn; unsigned reasoning
+ * or that of another maker is dropped there.
+ */
+export interface ReasoningBlock {
+  readonly text: string;
+  /** Undefined without a signature. */
+  readonly maker?: ReasoningMaker;
+  /** The maker's signature of the text. */
+  readonly signature?: string;
+  /** Encrypted content instead of text. */
+  readonly sealed?: string;
+  /** Id assigned by the maker. */
+  readonly id?: string;
+}
+
+const tag = 'hg1';
+
+/** Signature for clients of a dialect that knows only one maker: it is tagged with the real maker. */
+export const taggedSignature = (maker: ReasoningMaker, seal: string): string => `${tag}.${maker}.${seal}`;
+
+/** Reads a signature returned by a client; without a tag it is from the dialect's own maker. */
+export function readTaggedSignature(
+  seal: string,
+  own: ReasoningMaker,
+): { readonly maker: ReasoningMaker; readonly seal: string } {
+  const [mark, maker, ...rest] = seal.split('.', 3);
+  const isTagged = mark === tag && rest.length > 0 && isMaker(maker);
+  return isTagged ? { maker, seal: seal.slice(tag.length + maker.length + 2) } : { maker: own, seal };
+}
+
+const makers: ReadonlySet<string | undefined> = new Set(['anthropic', 'google', 'openai'] satisfies ReasoningMaker[]);
+
+const isMaker = (maker: string | undefined): maker is ReasoningMaker => makers.has(maker);
+
+/** Text of all reasoning blocks. */
+export const joinedReasoning = (thoughts: readonly ReasoningBlock[]): string =>
+  thoughts.map(({ text }) => text).join('');
+
+/** Unsigned reasoning text, which precedes the signed blocks. */
+export function unsignedReasoning(choice: {
+  readonly reasoning?: string;
+  readonly thoughts?: readonly ReasoningBlock[];
+}): string {
+  const { reasoning = '', thoughts = [] } = choice;
+  const sealed = joinedReasoning(thoughts);
+  return reasoning.endsWith(sealed) ? reasoning.slice(0, reasoning.length - sealed.length) : '';
+}

@@ -1,0 +1,53 @@
+import {
+  type ReasoningBlock,
+  type ReasoningMaker,
+  readTaggedSignature,
+  taggedSignature,
+} from '../chat/reasoning-block.ts';
+import { type JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
+import { isObject } from '../json-fields.ts';
+import { parseJson } from '../parse-json.ts';
+import { textAt } from '../upstream-fields.ts';
+
+/**
+ * Reasoning of another maker as a Google-style signature: base64 bytes, as its SDKs require. Clients return
+ * signatures but may drop reasoning text, so the text is included: without it the maker rejects the signature.
+ */
+export const foreignSignature = (maker: ReasoningMaker, thoughts: readonly ReasoningBlock[]): string =>
+  Buffer.from(taggedSignature(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
+    'base64',
+  );
+
+/**
+ * Reasoning of another maker in a signature; undefined when it is Google's own. `tally` bounds all signatures of a
+ * request.
+ */
+export function foreignReasoning(signature: string, tally: JsonBoundsCounter): readonly ReasoningBlock[] | undefined {
+  if (!signature.startsWith(tagStart)) return undefined;
+  const { maker, seal } = readTaggedSignature(Buffer.from(signature, 'base64').toString('utf8'), 'google');
+  if (maker === 'google') return undefined;
+  return listIn(seal, tally).flatMap((value) => readThought(value, maker));
+}
+
+/** Common prefix, so that Google's own signatures need not be decoded. */
+const tagStart = Buffer.from('hg1.').toString('base64').slice(0, 5);
+
+function readThought(value: unknown, maker: ReasoningMaker): readonly ReasoningBlock[] {
+  if (!isObject(value)) return [];
+  const [signature, sealed, id] = [textAt(value, 'signature'), textAt(value, 'sealed'), textAt(value, 'id')];
+  return [
+    {
+      text: textAt(value, 'text'),
+      maker,
+      ...(signature !== '' && { signature }),
+      ...(sealed !== '' && { sealed }),
+      ...(id !== '' && { id }),
+    },
+  ];
+}
+
+/** Empty when the client changed the text, or when the signatures of the request have too many parts. */
+function listIn(json: string, tally: JsonBoundsCounter): readonly unknown[] {
+  const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}

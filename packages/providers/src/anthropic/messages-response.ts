@@ -1,0 +1,133 @@
+import {
+  type ChatResponse,
+  type Citation,
+  type FinishReason,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  type ReasoningBlock,
+  type ToolCall,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
+import { problemInside } from './problem.ts';
+
+/** A whole message as a neutral response. */
+export function decodeMessage(body: unknown): ChatResponse {
+  if (!isObject(body)) throw withoutContent();
+  if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
+  const { content, stop_reason: stopReason } = body;
+  // Claude returns no block when it has nothing to add, but then gives a stop reason.
+  if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
+  const blocks = content.filter(isObject);
+  const reasoning = joined(blocks, 'thinking');
+  const thoughts = blocks.flatMap(thoughtsIn);
+  const citations = blocks.flatMap((block) => listAt(block, 'citations').flatMap(citationsIn));
+  const toolCalls = blocks.flatMap(callsIn);
+  const choice = {
+    content: joined(blocks, 'text'),
+    ...(reasoning !== '' && { reasoning }),
+    ...(thoughts.length > 0 && { thoughts }),
+    ...(citations.length > 0 && { citations }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...finishFields(body),
+  };
+  const counts = countTokens(body['usage'], undefined);
+  return { choices: [choice], usage: counts && usageOf(counts) };
+}
+
+const withoutContent = () => new UpstreamProblem(502, 'The upstream returned no content');
+
+/** Text of all blocks of a type, stored under the type's name. */
+const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>
+  blocks.map((block) => (block['type'] === kind && typeof block[kind] === 'string' ? block[kind] : '')).join('');
+
+function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
+  if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return [];
+  return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
+}
+
+/** Reasoning with its signature; without one it is text only. */
+export function thoughtsIn(block: JsonObject): readonly ReasoningBlock[] {
+  if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
+  const signature = textAt(block, 'signature');
+  if (block['type'] !== 'thinking' || signature === '') return [];
+  return [{ text: textAt(block, 'thinking'), maker: 'anthropic', signature }];
+}
+
+/** Citations with a URL; those in a document of the request have none. */
+export function citationsIn(value: unknown): readonly Citation[] {
+  const [url, title, text] = ['url', 'title', 'cited_text'].map((name) => textAt(value, name));
+  if (!url) return [];
+  return [{ url, ...(title && { title }), ...(text && { text }) }];
+}
+
+/** Finish reason and stop sequence. */
+export function finishFields({ stop_reason: reason, stop_sequence: sequence }: JsonObject) {
+  const isSequence = reason === 'stop_sequence' && typeof sequence === 'string';
+  return { finishReason: finishReasonOf(reason), ...(isSequence && { stopSequence: sequence }) };
+}
+
+function finishReasonOf(stopReason: unknown): FinishReason {
+  switch (stopReason) {
+    case 'tool_use':
+      return 'tool_calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'content_filter';
+    default:
+      return 'stop';
+  }
+}
+
+/** Tokens as Claude counts them: cache reads and writes are not included in the input. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly cacheWrite: number;
+  /** Part that is cached for an hour. */
+  readonly cacheLongWrite: number;
+  readonly cacheRead: number;
+  readonly output: number;
+  readonly thinking: number;
+}
+
+/** Later counts of a stream include earlier ones, but may omit some. */
+export function countTokens(usage: unknown, before: TokenCounts | undefined): TokenCounts | undefined {
+  if (!isObject(usage)) return before;
+  const details = usage['output_tokens_details'];
+  return {
+    input: larger(summed(usage, 'input_tokens'), before?.input),
+    cacheWrite: larger(summed(usage, 'cache_creation_input_tokens'), before?.cacheWrite),
+    cacheLongWrite: larger(summed(usage, 'ephemeral_1h_input_tokens', 'cache_creation'), before?.cacheLongWrite),
+    cacheRead: larger(summed(usage, 'cache_read_input_tokens'), before?.cacheRead),
+    output: larger(summed(usage, 'output_tokens'), before?.output),
+    thinking: larger(isObject(details) ? details['thinking_tokens'] : 0, before?.thinking),
+  };
+}
+
+/** A message with several iterations, such as a summary of earlier turns, reports each; the total omits some. */
+function summed(usage: JsonObject, name: string, within?: string): unknown {
+  const countIn = (told: unknown) => numberAt(within === undefined ? told : objectAt(told, within), name) ?? 0;
+  const goes = listAt(usage, 'iterations');
+  if (goes.length === 0) return countIn(usage);
+  const sum = goes.reduce<number>((total, go) => total + Math.max(countIn(go), 0), 0);
+  return larger(countIn(usage), sum);
+}
+
+const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
+
+export function usageOf({ input, cacheWrite, cacheLongWrite, cacheRead, output, thinking }: TokenCounts): Usage {
+  return {
+    promptTokens: input + cacheWrite + cacheRead,
+    completionTokens: output,
+    ...(cacheRead > 0 && { cachedTokens: cacheRead }),
+    ...(cacheWrite > 0 && { cacheWriteTokens: cacheWrite }),
+    ...(cacheLongWrite > 0 && { cacheLongWriteTokens: cacheLongWrite }),
+    ...(thinking > 0 && { reasoningTokens: thinking }),
+  };
+}

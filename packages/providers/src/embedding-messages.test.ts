@@ -1,0 +1,31 @@
+import { RequestProblem } from '@headgate/dialects';
+import { expect, test } from 'vitest';
+import { inEncoding, readEmbeddingRequest } from './embedding-messages.ts';
+
+test('converts numbers to base64 when the client requested it', () => {
+  const reply = {
+    object: 'list',
+    data: [{ index: 0, embedding: [1, -0.5] }, null, { index: 1, embedding: 'AACAPw==' }],
+  };
+  expect(inEncoding(reply, { encoding_format: 'base64' })).toEqual({
+    object: 'list',
+    data: [{ index: 0, embedding: 'AACAPwAAAL8=' }, null, { index: 1, embedding: 'AACAPw==' }],
+  });
+  expect(inEncoding(reply, { encoding_format: 'float' })).toBe(reply);
+  expect(inEncoding(reply, {})).toBe(reply);
+});
+
+test('leaves base64 and anything that is not a vector unchanged', () => {
+  for (const data of [[{ embedding: 'AACAPw==' }], [{ embedding: [] }], [{ embedding: ['x'] }], 'x', undefined]) {
+    const reply = { data };
+    expect(inEncoding(reply, { encoding_format: 'base64' })).toBe(reply);
+  }
+});
+
+test.each([[5], [[1, 2]], undefined, [], ['a', null]])('requires texts: %j', (input) => {
+  expect(() => readEmbeddingRequest({ input })).toThrow(RequestProblem);
+});
+
+test('accepts one text as a list of one', () => {
+  expect(readEmbeddingRequest({ input: 'a', dimensions: 3 })).toEqual({ texts: ['a'], dimensions: 3 });
+});

@@ -1,0 +1,217 @@
+import {
+  type ChatDelta,
+  type ChatResponse,
+  DeltaMerger,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
+import type { StreamFrame } from '../frames.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
+import { citationsIn } from './citations.ts';
+import { readGeminiProblem } from './gemini-problem.ts';
+import { PartialArguments } from './partial-arguments.ts';
+
+/** A whole response is handled as a stream with one chunk. */
+export function decodeGenerateAnswer(body: unknown): ChatResponse {
+  const reader = new AnswerReader();
+  const gatherer = new DeltaMerger();
+  for (const delta of reader.read(body)) gatherer.add(delta);
+  const answer = gatherer.answer(reader.usage);
+  if (answer) return answer;
+  throw new UpstreamProblem(502, 'The upstream returned no candidate');
+}
+
+export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
+
+class AnswerReader implements StreamDecoder {
+  usage: Usage | undefined;
+  /** By candidate index. */
+  readonly #callCounts = new Map<number, number>();
+  /** Calls with incomplete arguments. */
+  readonly #openCalls = new Map<number, OpenCall>();
+  readonly #finished = new Set<number>();
+  readonly #cited = new Set<string>();
+  #isWordy = false;
+  #ownWork = 0;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    return this.read(parseFrame(data));
+  }
+
+  read(body: unknown): readonly ChatDelta[] {
+    if (isObject(body) && body['error'] !== undefined) {
+      throw readGeminiProblem(numberAt(body['error'], 'code') ?? 502, body);
+    }
+    const deltas = listAt(body, 'candidates').flatMap((candidate) => this.#readCandidate(candidate, body));
+    this.#isWordy ||= deltas.some(({ content, toolCall }) => content !== undefined || toolCall !== undefined);
+    this.usage = usageOf(body, this.#isWordy) ?? this.usage;
+    const isBlocked = deltas.length === 0 && textAt(objectAt(body, 'promptFeedback'), 'blockReason') !== '';
+    return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
+  }
+
+  /** Code that Google runs, and incomplete arguments. */
+  get unread(): number {
+    return [...this.#openCalls.values()].reduce((sum, { parts }) => sum + parts.characters, this.#ownWork);
+  }
+
+  #readCandidate(candidate: unknown, body: unknown): ChatDelta[] {
+    const choice = numberAt(candidate, 'index') ?? 0;
+    const deltas = listAt(objectAt(candidate, 'content'), 'parts').flatMap((part) =>
+      this.#readPart(part, choice, textAt(body, 'responseId')),
+    );
+    deltas.push(...this.#readCitations(candidate, choice));
+    const reason = textAt(candidate, 'finishReason');
+    if (reason !== '') deltas.push(...this.#close(choice));
+    if (reason !== '' && !this.#finished.has(choice)) {
+      this.#finished.add(choice);
+      deltas.push({ finishReason: finishReasonOf(reason, this.#callCounts.has(choice)) });
+    }
+    return choice === 0 ? deltas : deltas.map((delta) => ({ choice, ...delta }));
+  }
+
+  #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
+    if (!isObject(part)) return [];
+    if (isObject(part['functionCall'])) return this.#readCall(part, choice, responseId);
+    const deltas = wordsOf(part);
+    this.#ownWork += textAt(objectAt(part, 'executableCode'), 'code').length;
+    const signature = textAt(part, 'thoughtSignature');
+    // It signs the preceding reasoning and is placed on the part after it.
+    return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
+  }
+
+  /** New citations only: every chunk may repeat them. */
+  #readCitations(candidate: unknown, choice: number): ChatDelta[] {
+    return citationsIn(candidate).flatMap((citation) => {
+      const key = `${choice} ${JSON.stringify(citation)}`;
+      if (this.#cited.has(key)) return [];
+      this.#cited.add(key);
+      return [{ citation }];
+    });
+  }
+
+  /** A call arrives complete, or as a name whose arguments follow in parts. */
+  #readCall(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
+    const call = objectAt(part, 'functionCall');
+    const isNamed = textAt(call, 'name') !== '';
+    const open = isNamed ? undefined : this.#openCalls.get(choice);
+    if (!isNamed && !open) return [];
+    open?.parts.add(call);
+    if (open) return call['willContinue'] === true ? [] : this.#close(choice);
+    const closed = this.#close(choice);
+    return [...closed, ...this.#begin(part, choice, responseId)];
+  }
+
+  #begin(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
+    const call = objectAt(part, 'functionCall');
+    const index = this.#callCounts.get(choice) ?? 0;
+    this.#callCounts.set(choice, index + 1);
+    const id = textAt(call, 'id') || `call_${responseId}_${choice}_${index}`;
+    const isPart = call['willContinue'] === true || Array.isArray(call['partialArgs']);
+    const json = isPart ? '' : JSON.stringify(objectAt(call, 'args'));
+    const signature = textAt(part, 'thoughtSignature');
+    const signed = signature !== '' && { thoughtSignature: signature };
+    const begun = { toolCall: { index, id, name: textAt(call, 'name'), arguments: json, ...signed } };
+    if (!isPart) return [begun];
+    const parts = new PartialArguments();
+    parts.add(call);
+    this.#openCalls.set(choice, { index, parts });
+    return call['willContinue'] === true ? [begun] : [begun, ...this.#close(choice)];
+  }
+
+  /** All of its arguments have arrived, or no more will. */
+  #close(choice: number): ChatDelta[] {
+    const open = this.#openCalls.get(choice);
+    this.#openCalls.delete(choice);
+    return open ? [{ toolCall: { index: open.index, arguments: open.parts.json } }] : [];
+  }
+}
+
+interface OpenCall {
+  readonly index: number;
+  readonly parts: PartialArguments;
+}
+
+function wordsOf(part: JsonObject): ChatDelta[] {
+  const text = textAt(part, 'text');
+  if (text !== '') return [part['thought'] === true ? { reasoning: text } : { content: text }];
+  const file = objectAt(part, 'inlineData');
+  const data = textAt(file, 'data');
+  // Images generated during reasoning are not part of the response.
+  if (data === '' || part['thought'] === true) return [];
+  const mediaType = textAt(file, 'mimeType').toLowerCase() || 'image/png';
+  if (mediaType.startsWith('audio/')) return [{ audio: data }];
+  // Other files have no field in a response; clients display a link in the text.
+  return mediaType.startsWith('image/')
+    ? [{ image: { mediaType, data } }]
+    : [{ content: `[file](data:${mediaType};base64,${data})` }];
+}
+
+function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (withheld.has(reason)) return 'content_filter';
+  if (broken.has(reason)) throw new UpstreamProblem(502, `The upstream aborted the response: ${reason}`, reason);
+  return hasCalls ? 'tool_calls' : 'stop';
+}
+
+const withheld: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'MODEL_ARMOR',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+]);
+
+const broken: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+]);
+
+/** Reasoning is not included in the candidates' tokens, and input of Google's tools not in the prompt's. */
+export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
+  const counts = objectAt(body, 'usageMetadata');
+  const prompt = numberAt(counts, 'promptTokenCount');
+  if (prompt === undefined) return undefined;
+  const thoughts = Math.max(numberAt(counts, 'thoughtsTokenCount') ?? 0, 0);
+  const answer = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
+  const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
+  return {
+    promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
+    // If the response was not counted, its reasoning tokens are not the whole count.
+    completionTokens: answer >= 0 ? answer + thoughts : 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaOf(counts),
+  };
+}
+
+/** Audio and images, which Google counts by modality. */
+function mediaOf(counts: JsonObject): Pick<Usage, 'audioTokens' | 'audioCompletionTokens' | 'imageCompletionTokens'> {
+  const audio = ofModality(counts, 'promptTokensDetails', 'AUDIO');
+  const audioAnswer = ofModality(counts, 'candidatesTokensDetails', 'AUDIO');
+  const images = ofModality(counts, 'candidatesTokensDetails', 'IMAGE');
+  return {
+    ...(audio > 0 && { audioTokens: audio }),
+    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
+    ...(images > 0 && { imageCompletionTokens: images }),
+  };
+}
+
+const ofModality = (counts: JsonObject, list: string, modality: string): number =>
+  listAt(counts, list)
+    .filter((count) => textAt(count, 'modality') === modality)
+    .reduce<number>((sum, count) => sum + (numberAt(count, 'tokenCount') ?? 0), 0);

@@ -1,0 +1,84 @@
+import {
+  type ChatDelta,
+  type ChatResponse,
+  DeltaMerger,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  textAt,
+  type Usage,
+} from '@headgate/dialects';
+import { isErrorEvent, problemInside, usageWithError } from '../default-problem.ts';
+import type { StreamFrame } from '../frames.ts';
+import type { JsonObject, PassThrough, StreamDecoder } from '../provider.ts';
+import { ChoiceReader } from './chat-choice.ts';
+import { usageOf } from './chat-usage.ts';
+
+type HiddenError = PassThrough['hiddenError'];
+
+/** A whole response is handled as a stream with one chunk. */
+export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): ChatResponse {
+  throwHidden(body, hiddenError);
+  const gatherer = new DeltaMerger();
+  const isAnswer = !(isObject(body) && body['error'] && isWordless(body));
+  const choices = isAnswer ? listAt(body, 'choices') : [];
+  for (const [index, choice] of choices.entries()) {
+    const reader = new ChoiceReader(textAt(body, 'id'), index);
+    for (const delta of reader.readWhole(choice)) gatherer.add(delta);
+  }
+  const answer = gatherer.answer(usageOf(usageIn(body)));
+  if (answer) return answer;
+  throw problemInside(body, 'The upstream returned no answer');
+}
+
+/** Whether no choice has content: next to an error they are only placeholders. */
+const isWordless = (body: JsonObject) => listAt(body, 'choices').every((choice) => !isObject(objectOrNone(choice)));
+
+const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] : undefined);
+
+function throwHidden(body: unknown, hiddenError: HiddenError): void {
+  const hidden = isObject(body) ? hiddenError?.read(body) : undefined;
+  if (!hidden) return;
+  hidden.usage ??= usageWithError(body);
+  throw hidden;
+}
+
+export class OpenaiChatStream implements StreamDecoder {
+  readonly #hiddenError: HiddenError;
+  readonly #choices = new Map<number, ChoiceReader>();
+  /** Some upstreams report usage in parts; the last value of each part counts. */
+  #usage: JsonObject | undefined;
+
+  constructor(hiddenError?: HiddenError) {
+    this.#hiddenError = hiddenError;
+  }
+
+  get usage(): Usage | undefined {
+    return usageOf(this.#usage);
+  }
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    if (data.startsWith('[DONE]')) return [];
+    const event = parseFrame(data);
+    throwHidden(event, this.#hiddenError);
+    if ((isObject(event) && event['error']) || isErrorEvent(event)) throw problemInside(event);
+    const usage = usageIn(event);
+    if (usage) this.#usage = { ...this.#usage, ...usage };
+    return listAt(event, 'choices').flatMap((choice) => this.#readerOf(choice, event).readPiece(choice));
+  }
+
+  #readerOf(choice: unknown, event: unknown): ChoiceReader {
+    const index = numberAt(choice, 'index') ?? 0;
+    const reader = this.#choices.get(index) ?? new ChoiceReader(textAt(event, 'id'), index);
+    this.#choices.set(index, reader);
+    return reader;
+  }
+}
+
+/** Usage of a response, in its standard field or where Groq and Moonshot put it. */
+function usageIn(body: unknown): JsonObject | undefined {
+  const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
+  return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);
+}

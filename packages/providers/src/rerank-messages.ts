@@ -1,0 +1,76 @@
+import {
+  isObject,
+  listAt,
+  listOf,
+  numberAt,
+  objectAt,
+  RequestProblem,
+  requiredText,
+  UpstreamProblem,
+  wholeNumberIn,
+} from '@headgate/dialects';
+import type { JsonObject, Upstream } from './provider.ts';
+
+/** A rerank request, for upstreams that accept texts only. */
+export interface RerankRequest {
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly topN: number | undefined;
+}
+
+export function readRerankRequest(body: JsonObject): RerankRequest {
+  if (body['rank_fields'] != null) {
+    throw new RequestProblem('rank_fields', "The channel's provider does not support rank_fields");
+  }
+  return {
+    query: requiredText(body['query'], 'query'),
+    texts: listOf(body['documents'], 'documents').map(textOfDocument),
+    topN: wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+const textOfDocument = (document: unknown, index: number): string =>
+  isObject(document)
+    ? requiredText(document['text'], `documents[${index}].text`)
+    : requiredText(document, `documents[${index}]`);
+
+/** A ranking: index and score of the best documents, with their texts if requested. */
+export function rankingResponse(rows: readonly unknown[], upstream: Upstream, asked: JsonObject = {}): JsonObject {
+  const documents = listAt(asked, 'documents');
+  const results = rows.map((row) => {
+    const index = numberAt(row, 'index');
+    const relevance_score = numberAt(row, 'relevance_score');
+    const document = index === undefined ? undefined : documents[index];
+    if (document === undefined || relevance_score === undefined) {
+      throw new UpstreamProblem(502, 'The upstream returned no ranking');
+    }
+    if (asked['return_documents'] !== true) return { index, relevance_score };
+    return { index, relevance_score, document: isObject(document) ? document : { text: document } };
+  });
+  return { model: upstream.requestedModel, results };
+}
+
+/** Documents as texts, for the many upstreams that do not accept objects as Cohere does. */
+export const textDocuments = (body: JsonObject): JsonObject =>
+  listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
+
+/** Whether a response is a ranking. */
+export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
+
+/** Most common name for the number of searches. */
+export const searchesName = 'search_units';
+
+/** Number of searches an upstream charges for a ranking; undefined without a report. */
+export const rankingSearches = (reply: JsonObject): number | undefined =>
+  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
+  numberAt(objectAt(reply, 'usage'), searchesName);
+
+/** Tokens an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
+export function rankingTokens(reply: JsonObject): number | undefined {
+  const meta = objectAt(reply, 'meta');
+  const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
+  const told = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
+  return told.find((tokens) => tokens !== undefined && tokens !== 0);
+}
+
+const tokenNames = ['prompt_tokens', 'input_tokens', 'total_tokens'] as const;

@@ -1,0 +1,138 @@
+import type { Caller } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
+import type { Price } from '../quota/price.ts';
+import { maxQuotaOf, type TokenCount } from '../quota/quota-of.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import type { UsageEstimate } from './estimated-usage.ts';
+import { extendReservation } from './extend-reserve.ts';
+import { shortageError } from './shortage-error.ts';
+import type { UsageCounter } from './usage-counter.ts';
+
+interface HeldRequest {
+  readonly request: RelayRequest;
+  readonly caller: Caller;
+  /** Determines the price. */
+  readonly group: string;
+  readonly estimate: UsageEstimate;
+  readonly own: UsageCounter;
+  /** Channels that may serve the request. */
+  readonly channels: readonly RelayChannel[];
+  readonly priceOn: (channel: RelayChannel) => Price;
+}
+
+/** Balance, as a multiple of the request's cost, from which over-reserving does no harm. */
+const plenty = 16;
+/** Bytes of the longest token in any vocabulary. */
+const mostBytesPerToken = 256;
+
+interface CloserPoints {
+  /** Points required to admit the request. */
+  readonly needed: number;
+  /** Points reserved when the balance allows. */
+  readonly bound: number;
+}
+
+/**
+ * Share of a small balance that one request reserves: the bound, or an equal share for each request the balance
+ * covers, so that a safety margin never displaces a request.
+ */
+const fairShare = (free: number, needed: number, bound: number): number =>
+  Math.min(bound, Math.floor(free / Math.max(1, Math.floor(free / Math.max(needed, 1)))));
+
+/** Reserves what one request may cost. */
+export class RequestReservation {
+  readonly #held: HeldRequest;
+
+  constructor(held: HeldRequest) {
+    this.#held = held;
+  }
+
+  /** Reserves by a bound that is free to compute; undefined where counting the prompt may admit more requests. */
+  reserveAtOnce(): Reservation | undefined {
+    const { caller, estimate, group } = this.#held;
+    const { most, least } = estimate;
+    const points = this.#pointsFor(most);
+    if (!least && caller.free < points * plenty && this.#isWorthCounting(most, points)) return undefined;
+    const reserved = caller.reserve(points, least && this.#pointsFor(least), group);
+    return typeof reserved === 'string' ? undefined : reserved;
+  }
+
+  /** Whether the free balance may cover more requests like this one than the bound suggests. */
+  #isWorthCounting(most: TokenCount, points: number): boolean {
+    const { free } = this.#held.caller;
+    return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
+  }
+
+  /** Minimum points to admit the request, by a bound that is free to compute. */
+  leastPoints(): number {
+    const { most, least } = this.#held.estimate;
+    return this.#pointsFor(least ?? most);
+  }
+
+  /** Reserves by a count of the prompt; missing points may come from other nodes. */
+  async reserveClosely(): Promise<Reservation> {
+    const { caller, request, estimate, group } = this.#held;
+    const { most, least } = estimate;
+    const { needed, bound } = await this.#closerPoints(least ?? most);
+    const reserve = () =>
+      caller.reserve(least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound), needed, group);
+    const reserved = reserve();
+    if (typeof reserved !== 'string') return reserved;
+    await caller.findMore?.(needed);
+    const found = caller.findMore ? reserve() : reserved;
+    const { limitField } = request.kind.dialect;
+    if (typeof found === 'string') {
+      const field = request.completionLimit === undefined ? limitField : undefined;
+      throw caller.explain?.(found) ?? shortageError(found, field);
+    }
+    return found;
+  }
+
+  /** Raises the reservation of another model's request to what this one needs; false when the balance is too low. */
+  async extend(reservation: Reservation): Promise<boolean> {
+    const { caller, estimate, group } = this.#held;
+    const { most, least } = estimate;
+    const going = caller.moveToGroup?.(group, reservation) ?? true;
+    if (!(going instanceof Promise ? await going : going)) return false;
+    if (reservation.extendTo(this.#pointsFor(most))) return true;
+    const { needed } = await this.#closerPoints(least ?? most);
+    return (await extendReservation(reservation, needed, caller)) === true;
+  }
+
+  /** Points by a count of the prompt; not counted when even the shortest possible prompt is unaffordable. */
+  async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
+    const { caller, own, channels } = this.#held;
+    const fewest = this.#fewestPoints(tokens);
+    if (caller.free < fewest && !caller.findMore) return { needed: fewest, bound: fewest };
+    try {
+      const { expected, bound } = await own.closePrompt(channels);
+      const pointsFor = (prompt: number) => this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
+      return { needed: pointsFor(expected), bound: pointsFor(bound) };
+    } catch (error) {
+      throw isTooDeep(error) ? tooDeep() : error;
+    }
+  }
+
+  /** Points if every token of the prompt had the maximum length. */
+  #fewestPoints(tokens: TokenCount): number {
+    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
+  }
+
+  /** On the most expensive of the channels that may serve the request. */
+  #pointsFor(tokens: TokenCount): number {
+    const { channels, priceOn, request } = this.#held;
+    let points = 0;
+    let type: number | undefined;
+    let sentAs: string | undefined;
+    for (const channel of channels) {
+      const name = channel.modelMapping.get(request.model);
+      if (channel.type === type && name === sentAs) continue;
+      type = channel.type;
+      sentAs = name;
+      points = Math.max(points, maxQuotaOf(tokens, priceOn(channel)));
+    }
+    return points;
+  }
+}

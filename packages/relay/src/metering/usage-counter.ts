@@ -1,0 +1,216 @@
+import { claimNames } from '@headgate/dialects';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { partsWithin, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { promptTexts } from '../tokens/prompt-texts.ts';
+import { promptTotal } from '../tokens/prompt-total.ts';
+import { ResponseLength } from '../tokens/response-length.ts';
+import type { ResponseTexts } from '../tokens/response-texts.ts';
+import { TextTally } from '../tokens/text-tally.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { UsageReporters } from '../tokens/usage-reporters.ts';
+import { everyText } from './every-text.ts';
+import { cappedAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
+import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
+import { type ReportedUsage, readUsage } from './read-usage.ts';
+import { unitsOfText } from './transcription.ts';
+
+/**
+ * Bytes of text buffered before they are sent to the tokenizer. The buffer is larger when the upstream may still
+ * report usage, so that the thread is not started in vain.
+ */
+const batchBytes = 4 * 1024;
+const patientBatchBytes = 32 * 1024;
+
+/** Maximum wait, in milliseconds, for a count that decides on admission: late is better than never. */
+const patienceBefore = 20_000;
+
+interface TokenCounters {
+  readonly tokenizer: Tokenizer;
+  readonly usageReporters: UsageReporters;
+}
+
+/** A request whose usage is counted. */
+interface Asked {
+  readonly request: RelayRequest;
+  /** Prompt tokens, estimated by length. */
+  readonly prompt: number;
+  /** Output limit set by the request; undefined without one. */
+  readonly limit: number | undefined;
+  /** Only lengths are used, no token counts. */
+  readonly isEstimate: boolean;
+}
+
+export interface EndedStream {
+  readonly reported: ReportedUsage;
+  readonly length: ResponseLength;
+  /** Whether the reported usage covers everything delivered, more than that, or only the start. */
+  readonly reportCovers: 'all' | 'more' | 'beginning';
+}
+
+interface Counted {
+  readonly tokens: number;
+  readonly by: 'tokenizer' | 'estimate';
+}
+
+/** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
+export class UsageCounter {
+  readonly #counters: TokenCounters;
+  readonly #asked: Asked;
+  #prompt: Promise<number | undefined> | undefined;
+
+  constructor(counters: TokenCounters, asked: Asked) {
+    this.#counters = counters;
+    this.#asked = asked;
+  }
+
+  lengthFor(channel: number): ResponseLength {
+    if (this.#asked.isEstimate) return new ResponseLength();
+    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
+    return new ResponseLength(new TextTally(() => this.#openSum(), batch));
+  }
+
+  /** Reported usage of a whole response, when all of it is plausible. */
+  ofReported({ prompt, completion, parts, implausible }: ReportedUsage): TokenCount | undefined {
+    const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
+    if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
+      return undefined;
+    if (completion === 0 && request.kind.hasTextOutput) return undefined;
+    return parts ? { prompt, completion, parts } : { prompt, completion };
+  }
+
+  /** Usage of a whole response with these texts. */
+  async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: ResponseTexts): Promise<TokenCount> {
+    const { billedBy } = this.#asked.request.kind;
+    if (billedBy === 'images' || billedBy === 'characters') return estimate;
+    const length = new ResponseLength(
+      this.#asked.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
+    );
+    length.add(answerTexts);
+    length.deliver();
+    if (billedBy === 'tokens' || billedBy === 'ranking')
+      return this.ofStream({ reported, length, reportCovers: 'all' });
+    const { tokens, by } = await this.#answer(length);
+    // A silent recording has no text but costs the upstream the same.
+    const { units = 0 } = estimate;
+    const spoken = unitsOfText(this.#asked.request.model, tokens);
+    return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
+  }
+
+  /** Usage of a stream as far as it was delivered; synchronous when all of it was reported. */
+  ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
+    const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
+    if (!reported) return this.#counted(stream);
+    stream.length.drop();
+    return reported;
+  }
+
+  async #counted(stream: EndedStream): Promise<TokenCount> {
+    const { reported, length } = stream;
+    const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
+    const { word, isLastWord, implausible } = judge(stream, limit);
+    if (isLastWord) length.drop();
+    const [prompt, answer] = await Promise.all([
+      reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
+      isLastWord ? undefined : this.#answer(length),
+    ]);
+    // Hidden reasoning counts within the limit; beyond that only delivered content is charged.
+    const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
+    return {
+      prompt: prompt?.tokens ?? reported.prompt ?? 0,
+      completion,
+      ...(reported.parts && { parts: partsCharged(reported, completion) }),
+      ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
+      ...(implausible !== undefined && { implausible }),
+    };
+  }
+
+  /** Usage of a request whose response was abandoned. */
+  async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
+    if (estimate.units !== undefined) return estimate;
+    const implausible = this.#implausibleIn(estimate);
+    if (!estimate.counted && implausible === undefined) return estimate;
+    const { tokens, by } = await this.#promptOrEstimate();
+    return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
+  }
+
+  /** Prompt tokens by the tokenizer, or a bound by bytes where it cannot count. */
+  async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
+    const { request, isEstimate } = this.#asked;
+    const given = isEstimate ? undefined : everyText(request, channels);
+    const counted = given && (await this.#countTexts(given.texts));
+    if (given && counted !== undefined) {
+      const textBytes = given.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      return countedPrompt(request, channels, counted + given.tokens, textBytes);
+    }
+    const bound = promptBound(request, channels);
+    return { expected: bound, bound };
+  }
+
+  #countTexts(texts: readonly string[]): Promise<number | undefined> {
+    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, patienceBefore);
+    sum.add(texts);
+    return sum.total();
+  }
+
+  /** Usage reported with an error may be implausible, too. */
+  #implausibleIn({ prompt, completion }: TokenCount): string | undefined {
+    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).implausible;
+  }
+
+  /** Prompt tokens; undefined when they cannot be counted. */
+  prompt(): Promise<number | undefined> {
+    this.#prompt ??= this.#countPrompt();
+    return this.#prompt;
+  }
+
+  async #promptOrEstimate(): Promise<Counted> {
+    const counted = await this.prompt();
+    return counted === undefined
+      ? { tokens: this.#asked.prompt, by: 'estimate' }
+      : { tokens: counted, by: 'tokenizer' };
+  }
+
+  async #answer(length: ResponseLength): Promise<Counted> {
+    const counted = await length.total();
+    const { limit } = this.#asked;
+    if (counted !== undefined) return { tokens: cappedAtLimit(counted, limit, maxCountForLimit), by: 'tokenizer' };
+    return { tokens: cappedAtLimit(length.delivered, limit, maxEstimateForLimit), by: 'estimate' };
+  }
+
+  async #countPrompt(): Promise<number | undefined> {
+    if (this.#asked.isEstimate) return undefined;
+    const counted = await promptTotal(promptTexts(this.#asked.request), () => this.#openSum());
+    return counted === undefined ? undefined : counted + (this.#asked.request.earlier?.tokens ?? 0);
+  }
+
+  #openSum() {
+    return this.#counters.tokenizer.sumFor(this.#asked.request.model);
+  }
+}
+
+/** Decides whether the reported usage of a response is complete. */
+function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
+  const { completion } = reported;
+  const isNothing = completion === 0 && length.delivered > 0;
+  const word = reportCovers === 'more' ? 0 : (completion ?? 0);
+  const implausible =
+    reported.implausible ?? (isNothing || word > limit ? `${claimNames.completion} ${completion}` : undefined);
+  const isLastWord = reportCovers === 'all' && completion !== undefined && !isNothing && word <= limit;
+  return { word, isLastWord, implausible };
+}
+
+/** Reported cache and audio tokens belong to the reported prompt; the rest belongs to the charged completion. */
+function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
+  const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
+  const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
+  return partsWithin(prompt === undefined ? ofAnswer : parts, completion);
+}
+
+const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };
+
+/** A sum is only as exact as its least exact part. */
+function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {
+  if (parts.includes('estimate')) return { counted: 'estimate' };
+  return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};
+}

@@ -1,0 +1,59 @@
+import {
+  checkedFields,
+  deferringFields,
+  otherModelsFields,
+  singleFormFields,
+  unpricedFields,
+} from '@headgate/dialects';
+import { RelayError } from '../ports/relay-error.ts';
+
+/** Fields that are accepted in this spelling only. */
+const judgedNames: ReadonlySet<string> = new Set([
+  ...checkedFields,
+  ...unpricedFields.keys(),
+  ...deferringFields.keys(),
+]);
+
+export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
+
+/** Equal for names that case-insensitive upstreams treat as the same field; some also ignore separators. */
+const folded = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
+
+const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedNames].map((name) => [folded(name), name]));
+
+/** The checked field that an upstream may read this name as. */
+export const checkedFieldFor = (name: string): string | undefined => judgedByFold.get(folded(name));
+
+/** Whether an upstream may read it as a checked field, or as one that names another model. */
+export const isCheckedField = (name: string): boolean =>
+  checkedFieldFor(name) !== undefined || isOtherModelsField(name.toLowerCase());
+
+/** Cache of names that are not an alternative spelling. */
+const harmless = new Set<string>();
+const mostHarmless = 1000;
+
+/** Rejects a key that an upstream may read as a checked field. */
+export function rejectOtherSpelling(name: string): void {
+  if (judgedNames.has(name) || harmless.has(name)) return;
+  const meant = checkedFieldFor(name);
+  if (meant !== undefined) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
+  // Only one model was checked and priced.
+  if (isOtherModelsField(name.toLowerCase()))
+    throw rejectedField(name, `${name} is not supported: request a single model`);
+  if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
+}
+
+/** Rejects a form field that an upstream may read differently than the relay did. */
+export function rejectAmbiguousField(name: string, isThere: boolean): void {
+  const plain = (name.split('[', 1)[0] ?? '').trim();
+  const meant = checkedFieldFor(plain);
+  if (meant === undefined || !singleFormFields.has(meant)) return;
+  if (name !== meant) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
+  if (isThere) throw rejectedField(name, `${name} is given twice`);
+}
+
+export function rejectedField(name: string, message: string): RelayError {
+  const refused = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
+  refused.param = name.slice(0, 100);
+  return refused;
+}

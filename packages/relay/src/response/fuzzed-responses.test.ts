@@ -1,0 +1,154 @@
+import { recordResponse, reply, requestBody, type Wire, wires } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { channelOf } from '../testing/wire-channel.ts';
+
+/** Set `ODD_ANSWERS_SEED=…` for another seed. */
+const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);
+const rounds = Number(process.env['ODD_ANSWERS_ROUNDS'] ?? 10);
+
+const stageOf = useRelayStages();
+
+type Random = (below: number) => number;
+
+function randomNumbers(start: number): Random {
+  let state = start >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const odd: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  1e21,
+  14,
+  429,
+  700,
+  '',
+  'x',
+  '-5',
+  '14',
+  '\u0000',
+  'stop',
+  '[DONE]',
+  '{"a":',
+  [],
+  [null],
+  [[]],
+  ['x'],
+  [1],
+  [{}],
+  {},
+  { x: 1 },
+  { type: null },
+  { toString: 1 },
+  { length: -1 },
+  JSON.parse('{"__proto__":{"choices":1}}'),
+];
+
+/** Copy of the value with one place changed. */
+function changed(value: unknown, random: Random): unknown {
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (keys.length === 0 || random(5) === 0) return odd[random(odd.length)];
+  const key = keys[random(keys.length)] ?? '';
+  const inside = (value as Readonly<Record<string, unknown>>)[key];
+  const change = random(12) === 0 ? undefined : changed(inside, random);
+  return Array.isArray(value) ? value.with(Number(key), change) : { ...(value as object), [key]: change };
+}
+
+/** JSON alone on a line, or after the name of an event field. */
+const jsonLine = /^((?:data:)?\s*)(\{.*|\[(?!DONE).*)$/;
+
+function withOddLines(text: string, random: Random): Buffer {
+  const lines = text.split('\n');
+  const places = lines.flatMap((line, index) => (jsonLine.test(line) ? [index] : []));
+  for (let left = 1 + random(2); left > 0 && places.length > 0; left -= 1) {
+    const place = places[random(places.length)] ?? 0;
+    const [, before = '', json] = jsonLine.exec(lines[place] ?? '') ?? [];
+    if (json !== undefined) lines[place] = before + JSON.stringify(changed(JSON.parse(json), random));
+  }
+  return Buffer.from(lines.join('\n'));
+}
+
+function withOddBytes(bytes: Buffer, random: Random): Buffer {
+  if (random(2) === 0) return bytes.subarray(0, random(bytes.length));
+  const copy = Buffer.from(bytes);
+  for (let left = 1 + random(4); left > 0; left -= 1) copy[random(copy.length)] = random(256);
+  return copy;
+}
+
+function spoilt(bytes: Buffer, random: Random): Buffer {
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text).equals(bytes) && text.split('\n').some((line) => jsonLine.test(line));
+  return isText && random(5) > 0 ? withOddLines(text, random) : withOddBytes(bytes, random);
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+type Usage = Readonly<Record<'prompt_tokens' | 'completion_tokens', unknown>>;
+
+/** Usage objects in a response body or in its events. */
+function usagesIn(text: string): readonly Usage[] {
+  const told = text.startsWith('data: ')
+    ? text.split('\n').flatMap((line) => (/^data: \{/.test(line) ? [line.slice('data: '.length)] : []))
+    : [text];
+  return told.flatMap((json) => (JSON.parse(json) as { usage?: Usage | null }).usage ?? []);
+}
+
+/** Wires whose responses are translated; the others pass the upstream's usage on. */
+const converts = ({ name }: Wire) =>
+  !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
+
+/** One round: a response is corrupted on its way, and the client must get a valid response or a valid error. */
+async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
+  const manners = wire.hasTools ? [false, true] : [false];
+  const answers = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
+  const { status, contentType, bytes } = await recordResponse(answers[random(answers.length)] ?? wire.refuse('no'));
+  const sent = spoilt(bytes, random);
+  const [upstream] = stage.upstreams;
+  if (!upstream) throw new Error('there is no upstream');
+  upstream.handler = (answering, request) => {
+    const exchanged = wire.exchange?.(request, upstream.url);
+    if (exchanged) return exchanged(answering, request);
+    answering.writeHead(status, { 'content-type': contentType }).end(sent);
+  };
+  const body = requestBody(wire.model, { isStream, hasTools: wire.hasTools });
+  const response = await stage.post(endpointKinds.chat, body);
+  const text = await response.text();
+  const told = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
+  expect(response.status, told).not.toBe(500);
+  expect(text, told).not.toMatch(/Internal error|Internal error while delivering/);
+  if (response.status !== 200) expect(JSON.parse(text), told).toMatchObject({ error: { type: expect.any(String) } });
+  else if (converts(wire))
+    for (const usage of usagesIn(text))
+      expect([usage.prompt_tokens, usage.completion_tokens].every(isCount), told).toBe(true);
+}
+
+interface Spoiling {
+  readonly wire: Wire;
+  readonly isStream: boolean;
+}
+
+const spoilings: readonly Spoiling[] = wires
+  .filter(({ isSocket }) => !isSocket)
+  .flatMap((wire) => [false, true].map((isStream) => ({ wire, isStream })));
+
+describe(`[A25.11] responses with random changes do not break the gateway, seed ${seed}`, () => {
+  test.each(spoilings)('$wire.name, as a stream: $isStream', async (spoiling) => {
+    const stage = await stageOf({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
+    const random = randomNumbers(seed + spoiling.wire.type * 2 + Number(spoiling.isStream));
+    for (let round = 0; round < rounds; round += 1) await expectBorne(stage, spoiling, random);
+    const { outcomes, drift } = await stage.books();
+    expect(outcomes).toHaveLength(rounds);
+    expect(drift).toBe(0);
+    for (const { quota, promptTokens, completionTokens } of outcomes)
+      expect([quota, promptTokens, completionTokens].every(isCount)).toBe(true);
+  });
+});

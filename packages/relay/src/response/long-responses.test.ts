@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+import { chatResponse, completion, plainPrice, reply, type UpstreamHandler } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointKinds } from '../request/endpoint-kinds.ts';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { retries: 3 });
+const megabyte = 1024 * 1024;
+
+/** Two channels: the second one is the failover target. */
+async function sceneOf(answer: UpstreamHandler, type = 8) {
+  const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
+  const [first, second] = stage.upstreams;
+  const calls = () => [first?.received.length, second?.received.length];
+  return { stage, calls };
+}
+
+/** Writes that many bytes of text, no faster than they are read. */
+async function fill(response: ServerResponse, bytes: number): Promise<void> {
+  const block = 'abcdefg '.repeat(megabyte / 8);
+  for (let left = bytes; left > 0; left -= megabyte) {
+    if (!response.write(block)) await new Promise((resolve) => response.once('drain', resolve));
+  }
+}
+
+const [before = '', after = ''] = JSON.stringify(chatResponse({ content: '@' })).split('@');
+
+const longChat =
+  (bytes: number, end = after): UpstreamHandler =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(before);
+    await fill(response, bytes);
+    response.end(end);
+  };
+
+/** Reads only the length and the end of the response. */
+async function measure(response: Response) {
+  let length = 0;
+  let last = Buffer.alloc(0);
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    last = Buffer.concat([last, chunk]).subarray(-2000);
+  }
+  return { length, last: last.toString('utf8') };
+}
+
+describe('[A25.5] a response too long to buffer', () => {
+  test('is passed on once, as it arrives, and charged by its reported usage', async () => {
+    const bytes = 70 * megabyte;
+    const scene = await sceneOf(longChat(bytes));
+    const response = await scene.stage.chat();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const { length, last } = await measure(response);
+    expect(length).toBe(before.length + bytes + after.length);
+    expect(last.endsWith(after)).toBe(true);
+    // The charge is stored before the client sees the end.
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ quota: plainPrice, promptTokens: 10, completionTokens: 5 }]);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test("is charged by its length, capped by the request's limit, when it reports no usage", async () => {
+    const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
+    await measure(await scene.stage.chat({ max_tokens: 100 }));
+    const [log] = (await scene.stage.books()).outcomes;
+    expect(log).toMatchObject({ completionTokens: 100 });
+    expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
+  });
+
+  test('is passed on when it is a list of embeddings, and its prompt is charged', async () => {
+    const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
+    const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
+    const scene = await sceneOf(reply(body));
+    const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
+    expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
+    expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+  });
+
+  test('is still converted to base64 when the client requested that and the upstream sent numbers', async () => {
+    const embedding = `[${Array(megabyte / 4)
+      .fill('0.25')
+      .join(',')}]`;
+    const row = `{"object":"embedding","index":0,"embedding":${embedding}}`;
+    const body = `{"object":"list","data":[${Array(8).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
+    const scene = await sceneOf(reply(body));
+    const response = await scene.stage.post(endpointKinds.embeddings, {
+      model: 'gpt-4o',
+      input: 'hi',
+      encoding_format: 'base64',
+    });
+    const { data } = (await response.json()) as { data: { embedding: unknown }[] };
+    expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
+  });
+
+  test('is aborted, charged and not retried when the upstream disconnects', async () => {
+    const scene = await sceneOf(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(before);
+      await fill(response, 12 * megabyte);
+      response.destroy();
+    });
+    const response = await scene.stage.chat({ max_tokens: 50 });
+    expect(response.status).toBe(200);
+    await expect(measure(response)).rejects.toThrow();
+    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'upstream' }]);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test('is charged and no longer read when the client disconnects', async () => {
+    const scene = await sceneOf(async (response, request) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(before);
+      await fill(response, 12 * megabyte);
+      await request.left;
+    });
+    const gone = new AbortController();
+    const response = await scene.stage.chat({ max_tokens: 50 }, { signal: gone.signal });
+    expect(response.status).toBe(200);
+    gone.abort();
+    await scene.stage.upstreams[0]?.received[0]?.left;
+    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
+    expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
+  });
+
+  test('fails over to another channel when it is not JSON', async () => {
+    const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
+    const response = await scene.stage.chat();
+    expect(await response.json()).toEqual(chatResponse());
+    expect(scene.calls()).toEqual([1, 1]);
+  });
+});
+
+describe('[A25.5] a response too long to translate', () => {
+  test('is rejected without a retry, and its prompt is charged', async () => {
+    const scene = await sceneOf(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"content":[{"type":"text","text":"');
+      await fill(response, 66 * megabyte);
+      response.end('"}],"usage":{"input_tokens":10,"output_tokens":5}}');
+    }, 14);
+    const response = await scene.stage.chat();
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: { code: 'answer_too_long' } });
+    const { outcomes, drift } = await scene.stage.books();
+    expect(outcomes).toMatchObject([{ completionTokens: 0 }]);
+    expect(outcomes[0]?.promptTokens).toBeGreaterThan(0);
+    expect(outcomes[0]?.quota).toBeGreaterThan(0);
+    expect(drift).toBe(0);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+
+  test('keeps the status of an error of any length', async () => {
+    const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
+    expect((await scene.stage.chat()).status).toBe(400);
+    expect(scene.calls()).toEqual([1, 0]);
+  });
+});

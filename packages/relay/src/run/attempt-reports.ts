@@ -1,0 +1,101 @@
+import type { Attempt, Caller, ChannelFailure, HedgedAttempt, Ports } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import { costOf } from '../quota/cost.ts';
+import { isKeyStatus } from '../routing/choose-key.ts';
+import type { AttemptedChannel } from './channel-requests.ts';
+import type { FailedAttempt } from './failed-attempt.ts';
+import type { ModelTerms } from './model-terms.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+export type FailedChannelAttempt = FailedAttempt & { readonly prepared: Prepared | undefined };
+
+/** Statuses about the caller or the requested resource. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+
+interface AskedRequest {
+  /** The requested model. */
+  readonly model: string;
+  readonly startedAt: number;
+}
+
+/** Reports the results of attempts to routing, channel health and the log. */
+export class AttemptReports<By extends Caller> {
+  readonly #ports: Ports<By>;
+  readonly #services: UpstreamServices;
+  readonly #asked: AskedRequest;
+  /** Failed attempts. */
+  readonly attempts: Attempt[] = [];
+  /** Attempts that failed, most likely because of their channel. */
+  readonly #blamed: { readonly channel: RelayChannel; readonly failure: ChannelFailure }[] = [];
+  /** Canceled hedged attempts. */
+  readonly hedges: HedgedAttempt[] = [];
+
+  constructor(ports: Ports<By>, services: UpstreamServices, asked: AskedRequest) {
+    this.#ports = ports;
+    this.#services = services;
+    this.#asked = asked;
+  }
+
+  /** `begunAt`: when the client received the first bytes of a stream. */
+  answered(
+    { channel, began, answeredAt, restMs }: AttemptedChannel,
+    terms: ModelTerms<By>,
+    begunAt: number | undefined,
+  ): void {
+    const { cooldowns, keyRests, loads } = this.#services;
+    const { id, keyId } = channel;
+    cooldowns.succeeded(id);
+    if (keyId !== undefined) keyRests.succeeded(keyId);
+    const { model, isStream } = terms.request;
+    const ms = (isStream ? (begunAt ?? answeredAt) : answeredAt) - began;
+    loads.answered(id, model, isStream ? 'stream' : 'whole', ms);
+    for (const { channel: other, failure } of this.#blamed)
+      if (other.id !== id && failure.model === model) this.#ports.channelFailureConfirmed(other, failure);
+    if (restMs === 0) return;
+    const [rests, resting] = keyId === undefined ? [cooldowns, id] : [keyRests, keyId];
+    rests.usedUp(resting, this.#ports.clock(), restMs);
+  }
+
+  failed(failed: FailedChannelAttempt, { channel, began }: AttemptedChannel, terms: ModelTerms<By>): void {
+    const { status, error } = failed;
+    if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
+    const now = this.#ports.clock();
+    const ms = Math.round(now - began);
+    const { id, keyId } = channel;
+    const { model, isStream } = terms.request;
+    const other = model !== this.#asked.model && { model };
+    const start = Math.round(began - this.#asked.startedAt);
+    const key = keyId && { key: keyId };
+    this.attempts.push({ channel: id, ...key, ...other, status, reason: error.message, start, ms });
+    if (!failed.isChannelFault) return;
+    this.#services.loads.failed(id, model, isStream ? 'stream' : 'whole', ms);
+    const failure = this.failureOf(failed, terms);
+    const isOfKey = keyId !== undefined && isKeyStatus(status);
+    const [rests, resting] = isOfKey ? [this.#services.keyRests, keyId] : [this.#services.cooldowns, id];
+    if (!failure.mayBeClientFault) rests.failed(resting, now, (error.retryAfter ?? 0) * 1000);
+    if (isOfKey) {
+      this.#ports.keyFailed(channel, failure);
+      return;
+    }
+    if (!failure.mayBeClientFault) this.#blamed.push({ channel, failure });
+    this.#ports.channelFailed(channel, failure);
+  }
+
+  failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelTerms<By>): ChannelFailure {
+    const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
+    // Without the client's header, the same request may be allowed for others.
+    const mayBeClientFault = hasClientHeaders && refusals.has(status);
+    return { status, error, model: request.model, hasClientHeaders, mayBeClientFault };
+  }
+
+  /** A hedged attempt was canceled. Its upstream has read the prompt and will charge for it. */
+  lost({ channel, began }: Pick<AttemptedChannel, 'channel' | 'began'>, { request, estimate }: ModelTerms<By>): void {
+    const { id, keyId, modelMapping } = channel;
+    const models = [modelMapping.get(request.model), request.model];
+    const { QuotaPerUnit: pointsPerDollar } = this.#ports.ratios();
+    const cost = costOf({ ...estimate.used, completion: 0 }, channel, { models, pointsPerDollar });
+    const ms = Math.round(this.#ports.clock() - began);
+    this.hedges.push({ channel: id, ...(keyId && { key: keyId }), ms, cost });
+  }
+}

@@ -1,0 +1,140 @@
+import { exhaustedLimitMs } from '@headgate/dialects';
+import type { AttemptTrace as TracedAttempt } from '../ports/call-trace.ts';
+import { ClientDisconnect, type DisconnectSignal, endedBySide } from '../ports/client-disconnect.ts';
+import type { Caller, Ports } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { FetchedImages } from '../prepare/fetched-images.ts';
+import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
+import { whenStarted } from '../upstream/started-response.ts';
+import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { type FailedAttempt, failedAttempt, rejectedAttempt } from './failed-attempt.ts';
+import type { PendingAttempt } from './hedge.ts';
+import { isMissingStatus, mayLackEndpoint, missingResource } from './missing-endpoint.ts';
+import type { ModelTerms } from './model-terms.ts';
+import type { RelayCall } from './relay-call.ts';
+import { withHeaders } from './traced-request.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+/** Result of one upstream request: the response, or the reason for the failure. */
+export interface AttemptedChannel {
+  readonly channel: RelayChannel;
+  readonly began: number;
+  readonly prepared: Prepared | undefined;
+  readonly answer: UpstreamResponse | FailedAttempt;
+  readonly answeredAt: number;
+  /** Cooldown requested by the upstream, in milliseconds. */
+  readonly restMs: number;
+  /** Undefined when the request is not traced. */
+  readonly traced: TracedAttempt | undefined;
+}
+
+/** A response that may mean that the server lacks the endpoint. */
+interface Refused extends Pick<AttemptedChannel, 'traced'> {
+  readonly prepared: Prepared;
+  readonly answer: UpstreamResponse;
+}
+
+const everyEndpoint = { has: () => true };
+
+export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'began'>;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+export const isAnswer = (answer: AttemptedChannel['answer']): answer is UpstreamResponse => 'read' in answer;
+export const isSuccessfulAttempt = ({ answer }: AttemptedChannel): boolean =>
+  isAnswer(answer) && isSuccess(answer.status);
+
+/** Sends one request to channels. */
+export class ChannelRequests<By extends Caller> {
+  readonly #ports: Ports<By>;
+  readonly #services: UpstreamServices;
+  readonly #call: RelayCall<By>;
+  readonly #preparing: Preparing;
+  /** Number of upstream requests. */
+  count = 0;
+
+  constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>) {
+    this.#ports = ports;
+    this.#services = services;
+    this.#call = call;
+    const { credentials, fetcher, missingEndpoints: missing } = services;
+    const { memory } = call;
+    this.#preparing = { credentials, images: new FetchedImages(fetcher, memory), memory, missing };
+  }
+
+  /** Rejects only on an internal error. */
+  async ask(
+    channel: RelayChannel,
+    terms: ModelTerms<By>,
+    gone: DisconnectSignal = this.#call.client.disconnect,
+  ): Promise<AttemptedChannel> {
+    const began = this.#ports.clock();
+    if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
+    let prepared: Prepared | undefined;
+    let answer: AttemptedChannel['answer'];
+    const traced = this.#call.trace?.attempt(channel);
+    try {
+      if (this.#call.isHeavy) await this.#services.turns.next();
+      const preparing = prepare(terms.request, channel, this.#preparing);
+      prepared = preparing instanceof Promise ? await preparing : preparing;
+      this.count += 1;
+      const { request } = prepared;
+      answer = await this.#services.upstreams.open(withHeaders(request, traced?.headers), gone, channel);
+      if (mayLackEndpoint(terms.request, prepared, answer))
+        ({ prepared, answer } = await this.#byChat({ prepared, answer, traced }, terms, gone));
+    } catch (error) {
+      answer = this.failedTry(error, channel, terms);
+    }
+    const restMs = isAnswer(answer) ? exhaustedLimitMs(answer.headers, Date.now()) : 0;
+    return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
+  }
+
+  /** Response of the chat endpoint when the server lacks the native one; otherwise the first response. */
+  async #byChat(
+    { prepared: first, answer: refused, traced }: Refused,
+    terms: ModelTerms<By>,
+    gone: DisconnectSignal,
+  ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: Prepared }> {
+    const { channel } = first;
+    const { upstreams, missingEndpoints } = this.#services;
+    const refusal = { prepared: first, answer: await rejectedAttempt(first, refused) };
+    const missing = missingResource(refusal.answer);
+    if (missing === 'other') return refusal;
+    const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
+    const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
+    const { kind, model } = terms.request;
+    if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
+    if (!isMissingStatus(answer.status)) return { prepared, answer };
+    answer.abort();
+    return refusal;
+  }
+
+  /** Sends a request that can be canceled; it counts as responded when the first bytes arrive. */
+  askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
+    const gone = new ClientDisconnect();
+    const { client } = this.#call;
+    const { loads } = this.#services;
+    if (client.disconnect.aborted) gone.leave();
+    else client.disconnect.addEventListener('abort', () => gone.leave());
+    const began = this.#ports.clock();
+    loads.begun(channel.id);
+    const asked = this.ask(channel, terms, gone)
+      .then(async (each) => {
+        if (!isAnswer(each.answer) || !isSuccess(each.answer.status)) return each;
+        return { ...each, answer: await whenStarted(each.answer), answeredAt: this.#ports.clock() };
+      })
+      .finally(() => loads.ended(channel.id));
+    return { asked, channel, began, abandon: () => gone.leave() };
+  }
+
+  /** `answered` is the status of the response headers; undefined without any. */
+  failedTry(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedAttempt {
+    const { disconnect } = this.#call.client;
+    const hasLeft = error instanceof UpstreamConnectionError && disconnect.aborted;
+    if (!hasLeft) return failedAttempt(error, channel);
+    const { by, failure } = endedBySide(disconnect);
+    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
+    // A client that the server disconnected received nothing.
+    const used = by === 'client' && isBegun && { used: terms.estimate.used };
+    return { status: 0, error: failure, isRetryable: false, isChannelFault: false, endedBy: by, ...used };
+  }
+}

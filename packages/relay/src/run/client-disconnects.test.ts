@@ -1,0 +1,116 @@
+import {
+  chatResponse,
+  completion,
+  done,
+  plainPrice,
+  roleChunk,
+  stop,
+  stream,
+  textChunk,
+  type UpstreamHandler,
+  usageEvent,
+} from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { useRelayStages } from '../testing/relay-stage.ts';
+
+const stageOf = useRelayStages(undefined, { retries: 2 });
+
+const silent: UpstreamHandler = () => undefined;
+
+/** Headers and half of a body, then nothing. */
+const halfReply: UpstreamHandler = (response) => {
+  const text = JSON.stringify(chatResponse());
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
+  response.write(text.slice(0, 40));
+};
+
+/** (1 token of text, 1 of its role, 3 per message and 3 before the response) × 2.5. */
+const promptPrice = 20;
+
+test.each([
+  ['before the response headers', silent, {}],
+  ['in the middle of a response', halfReply, {}],
+  ['before the headers of a stream', silent, { stream: true }],
+  ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
+])(
+  '[A4.1] client disconnects %s: cancels the upstream, charges the prompt once and releases the reservation',
+  async (_, answer, body) => {
+    const stage = await stageOf({ upstreams: [answer, completion()] });
+    const gone = new AbortController();
+    const asking = stage.chat(body, { signal: gone.signal });
+    await expect.poll(() => stage.upstreams[0]?.received.length).toBe(1);
+    gone.abort();
+    await expect(asking).rejects.toThrow('Client disconnected');
+    await stage.upstreams[0]?.received[0]?.left;
+    const { user, outcomes, drift } = await stage.books();
+    expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
+    expect(outcomes[0]?.channel).toBe(stage.channels[0]?.id);
+    expect([user.quota, user.held, drift]).toEqual([1_000_000 - promptPrice, 0, 0]);
+    expect(stage.upstreams[1]?.received).toEqual([]);
+    expect(stage.blamed).toEqual([]);
+  },
+);
+
+test('[A4.1] client disconnects in mid-stream: cancels the upstream and charges the delivered part once', async () => {
+  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), textChunk(' there')], 'stall')] });
+  const gone = new AbortController();
+  const reader = (await stage.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
+  let heard = '';
+  while (!heard.includes('there')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+  gone.abort();
+  await stage.upstreams[0]?.received[0]?.left;
+  const { user, outcomes, drift } = await stage.books();
+  expect(outcomes).toMatchObject([{ endedBy: 'client', completionTokens: 2, quota: promptPrice + 2 * 4 * 2.5 }]);
+  expect([user.held, drift]).toEqual([0, 0]);
+});
+
+test('client disconnects after the end: charges the whole response once and records no disconnect', async () => {
+  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
+  const gone = new AbortController();
+  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  expect(await response.text()).toContain('[DONE]');
+  gone.abort();
+  const { user, outcomes, drift } = await stage.books();
+  expect(outcomes).toMatchObject([{ endedBy: undefined, quota: plainPrice }]);
+  expect([user.held, drift]).toEqual([0, 0]);
+});
+
+test('client disconnects while the charge is stored: charges the whole response once', async () => {
+  const isStoring = Promise.withResolvers<void>();
+  const isStored = Promise.withResolvers<void>();
+  const settled: number[] = [];
+  const stage = await stageOf({
+    upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])],
+    ports: {
+      settle: async (reservation, { quota }) => {
+        settled.push(quota);
+        reservation.settle(quota);
+        isStoring.resolve();
+        await isStored.promise;
+      },
+    },
+  });
+  const gone = new AbortController();
+  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  await isStoring.promise;
+  gone.abort();
+  isStored.resolve();
+  await expect(response.text()).rejects.toThrow('Client disconnected');
+  expect((await stage.books()).user.held).toBe(0);
+  expect(settled).toEqual([plainPrice]);
+});
+
+test('releases the reservation after a disconnect, so that the rest can be spent', async () => {
+  const stage = await stageOf({ upstreams: [silent], quota: 600 });
+  const gone = new AbortController();
+  const asking = stage.chat({ max_tokens: 50 }, { signal: gone.signal });
+  await expect.poll(() => stage.upstreams[0]?.received.length).toBe(1);
+  expect((await stage.chat({ max_tokens: 50 })).status).toBe(429);
+  gone.abort();
+  await expect(asking).rejects.toThrow('Client disconnected');
+  await stage.books();
+  const [upstream] = stage.upstreams;
+  if (upstream) upstream.handler = completion();
+  expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
+  expect((await stage.books()).user.usedQuota).toBe(promptPrice + plainPrice);
+});

@@ -1,0 +1,141 @@
+import type { LogEndCause } from '@headgate/contract';
+import { exhaustedLimitMs, parseJson, RequestProblem, readRetryAfter, UpstreamProblem } from '@headgate/dialects';
+import { defaultProblem, plausibleUsage } from '@headgate/providers';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { Prepared, Wire } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
+import type { Delivery } from '../response/deliver-stream.ts';
+import { collectStart } from '../upstream/collect.ts';
+import { isTooLong } from '../upstream/response-buffer.ts';
+import { isChannelFault, isRetryable, relayErrorOf } from '../upstream/upstream-error.ts';
+import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+
+/** A failed attempt that sent nothing to the client. */
+export interface FailedAttempt {
+  /** Upstream status; 0 without a response. */
+  readonly status: number;
+  readonly error: RelayError;
+  /** Whether another channel may succeed. */
+  readonly isRetryable: boolean;
+  /** The upstream's fault, not the request's or the client's. */
+  readonly isChannelFault: boolean;
+  /** Side that ended it; absent: the upstream. */
+  readonly endedBy?: LogEndCause | undefined;
+  /** Usage that must be charged anyway. */
+  readonly used?: TokenCount;
+}
+
+const largestErrorBody = 1024 * 1024;
+const gone = 410;
+
+/** Converts a thrown error to a failed attempt; rethrows internal errors. */
+export function failedAttempt(error: unknown, channel: RelayChannel): FailedAttempt {
+  if (error instanceof UpstreamProblem) {
+    const { status } = error;
+    const isGone = status === gone;
+    return {
+      status,
+      error: relayErrorOf(error, channel),
+      isRetryable: isRetryable(status) || isGone,
+      isChannelFault: isChannelFault(status, error) || isGone,
+    };
+  }
+  // Another channel may support what this one does not.
+  if (error instanceof RequestProblem) {
+    const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
+    refusal.param = error.param;
+    return { status: 0, error: refusal, isRetryable: true, isChannelFault: false };
+  }
+  if (error instanceof RelayError) {
+    return { status: 0, error, isRetryable: error.code === 'not_offered', isChannelFault: false };
+  }
+  if (!(error instanceof UpstreamConnectionError)) throw error;
+  const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
+  return { status: 0, error: failure, isRetryable: true, isChannelFault: true };
+}
+
+/** The upstream returned a success status with an error or an unreadable body. */
+export function unreadableAttempt(
+  thrown: unknown,
+  channel: RelayChannel,
+  answered: number,
+  used: TokenCount,
+): FailedAttempt {
+  // The upstream did the work, and another one would only repeat it.
+  if (isTooLong(thrown)) return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
+  if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
+  const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
+  const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
+  const mayRetry = thrown instanceof UpstreamProblem ? isRetryable(status) : error.status !== 400;
+  const paid = thrown instanceof UpstreamProblem && !mayRetry ? usedBefore(thrown) : {};
+  const isFault = thrown instanceof UpstreamProblem ? isChannelFault(status, thrown) : mayRetry;
+  return { status, error, isRetryable: mayRetry, isChannelFault: isFault, ...paid };
+}
+
+/**
+ * The upstream used an unsupported content encoding. Not retried, because another upstream would only repeat the
+ * work.
+ */
+export async function unsupportedEncodingAttempt(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
+  response.abort();
+  const words = `The upstream used content encoding ${encoding}, which is not supported`;
+  const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
+  return { status: response.status, error, isRetryable: false, isChannelFault: true };
+}
+
+/** A stream that ended before anything was sent to the client. */
+export function unstartedAttempt(
+  { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
+  reader: StreamReader,
+  answered: number,
+  used: TokenCount,
+): FailedAttempt {
+  const told = problemStatus ?? failure.status;
+  const mayRetry = stoppedBy === 'upstream' && isRetryable(told);
+  return {
+    status: problemStatus ?? answered,
+    error: failure,
+    isRetryable: mayRetry,
+    isChannelFault: mayRetry && isChannelFault(told, failure),
+    endedBy: stoppedBy,
+    ...(mayRetry ? {} : usedBefore({ usage: reader.problem?.usage ?? plausibleUsage(reader.usage) })),
+    ...(stoppedBy === 'client' && { used }),
+  };
+}
+
+/** Usage of a request that was rejected for its content, which the upstream still charges. */
+function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedAttempt, 'used'> {
+  return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
+}
+
+/** Error in an upstream's error response. */
+export async function upstreamErrorOf(
+  wire: Pick<Wire, 'readProblem'>,
+  response: UpstreamResponse,
+): Promise<UpstreamProblem> {
+  const { status } = response;
+  const body = parseJson((await collectStart(response, largestErrorBody)).toString('utf8'));
+  return wire.readProblem?.(status, body) ?? defaultProblem(status, body);
+}
+
+/** Failed attempt for an upstream's error response. */
+export async function rejectedAttempt(prepared: Prepared, response: UpstreamResponse): Promise<FailedAttempt> {
+  const problem = await upstreamErrorOf(prepared.wire, response);
+  const error = relayErrorOf(problem, prepared.channel);
+  error.retryAfter = saidWait(problem.status, response);
+  const { status } = problem;
+  return { status, error, isRetryable: isRetryable(status), isChannelFault: isChannelFault(status, problem) };
+}
+
+const longestWait = 3600;
+
+/** Seconds from Retry-After, or until an exhausted rate limit resets. */
+function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
+  const now = Date.now();
+  const told = readRetryAfter(headers, now);
+  if (told !== undefined) return Math.min(told, longestWait);
+  const ms = status === 429 ? exhaustedLimitMs(headers, now) : 0;
+  return ms > 0 ? Math.min(Math.ceil(ms / 1000), longestWait) : undefined;
+}

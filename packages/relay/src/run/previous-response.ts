@@ -1,0 +1,96 @@
+import type { StoredIds } from '@headgate/providers';
+import { highestImageTokens } from '../metering/attachments.ts';
+import { promptBound } from '../metering/prompt-bound.ts';
+import type { EarlierContext, Route, UpstreamStoredResponse } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError, shortenedName } from '../ports/relay-error.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { withKey } from '../routing/choose-key.ts';
+import { channelsDown } from './require-route.ts';
+
+/** Resolves the response that the request continues from; rejects an unknown one, unless an admin allows any id. */
+export function withPreviousResponse(
+  request: RelayRequest,
+  earlier: EarlierContext | undefined,
+  allowed: readonly string[],
+): RelayRequest {
+  if (earlier) return { ...request, earlier };
+  const { previousResponse } = request;
+  if (!previousResponse || allowed.includes(previousResponse.field)) return request;
+  const refused = new RelayError(
+    400,
+    previousResponse.missing.message,
+    previousResponse.missing.code,
+    'invalid_request_error',
+  );
+  refused.param = previousResponse.field;
+  throw refused;
+}
+
+/** Only the channel that stores the response can continue it. */
+export function routeOfPrevious(route: Route, { earlier, model }: RelayRequest): Route {
+  if (!earlier) return route;
+  const channels = route.channels.flatMap((channel) =>
+    channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
+  );
+  if (channels.length > 0) return { ...route, channels };
+  const words = `The channel that stores ${earlier.id} is not available to you for model ${shortenedName(model)}, and no other channel can continue it`;
+  throw channelsDown(words);
+}
+
+/** The failure with a note on why no other channel was tried. */
+export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest): RelayError {
+  if (!earlier) return error;
+  const words = `${error.message} (no other channel can continue ${earlier.id})`;
+  const explained = new RelayError(error.status, words, error.code, error.type);
+  explained.retryAfter = error.retryAfter;
+  explained.param = error.param;
+  return explained;
+}
+
+/** Ids that are safe as part of a URL. */
+const plainId = /^[\w-]{1,200}$/;
+
+/** Whether an upstream response can be stored under this id; others are never looked up. */
+export const isStoredId = (id: string): boolean => plainId.test(id);
+
+interface Answered {
+  readonly prepared: Prepared | undefined;
+  /** Ids under which the upstream stores the response. */
+  readonly keptAs: StoredIds | undefined;
+  readonly used: TokenCount;
+  readonly attachedTokens: number | undefined;
+}
+
+/** Data needed to continue from a response; undefined when it cannot be continued. */
+export function storedResponseOf(
+  request: RelayRequest,
+  { prepared, keptAs, used, attachedTokens = 0 }: Answered,
+): UpstreamStoredResponse | undefined {
+  const { mayBeStored, earlier } = request;
+  if (keptAs === undefined || !mayBeStored || !isStoredId(keptAs.id)) return undefined;
+  if (prepared?.wire.kind !== 'pass' || !prepared.wire.storedResponse) return undefined;
+  const tokens = Math.max(used.prompt, keptOfPrompt(request, prepared.channel)) + used.completion;
+  const attached = attachedTokens + (earlier?.attachedTokens ?? 0) + keptAs.images * highestImageTokens;
+  return {
+    id: keptAs.id,
+    channel: prepared.channel.id,
+    key: prepared.channel.keyId ?? 0,
+    tokens,
+    attachedTokens: attached,
+    items: keptAs.items.filter(isStoredId),
+    itemTokens: keptAs.isModelOutput ? used.completion : tokens + attached,
+  };
+}
+
+/**
+ * If the start of a prompt may have been truncated, the count does not show what is stored: at most what was sent,
+ * and everything before it.
+ */
+function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
+  if (!request.mayDropPrompt) return 0;
+  const { earlier, ...sent } = request;
+  return (earlier?.tokens ?? 0) + promptBound(sent, [channel]);
+}

@@ -1,0 +1,81 @@
+import { type JsonObject, parseJson } from '@headgate/dialects';
+import { defaultProblem, type UpstreamRequest } from '@headgate/providers';
+import { addSecretCredential } from '../guards/mask-secrets.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import { collect } from '../upstream/collect.ts';
+import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
+import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { failedAttempt } from './failed-attempt.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+const largestAnswer = 8 * 1024 * 1024;
+const patienceMs = 20_000;
+
+/** Remaining balance of a channel at its provider; undefined when the provider does not report it. */
+export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
+  const { balance } = providerOf(channel);
+  if (!balance) return undefined;
+  return guarded(channel, async () => {
+    const view = await viewOf(services, channel);
+    const bodies: unknown[] = [];
+    for (const request of balance.requests(view)) bodies.push(await ask(services, view, request));
+    const left = balance.read(bodies);
+    if (!Number.isFinite(left)) throw new RelayError(502, 'The response contains no balance', 'bad_response');
+    return left;
+  });
+}
+
+/** Models that a channel's upstream offers; undefined when it has no such endpoint. */
+export function listModels(services: UpstreamServices, channel: RelayChannel): Promise<readonly string[]> | undefined {
+  const { modelList } = providerOf(channel);
+  if (!modelList) return undefined;
+  return guarded(channel, async () => {
+    const view = await viewOf(services, channel);
+    const body = await ask(services, view, modelList.request(view));
+    refuseHidden(channel, view, body);
+    return [...new Set(modelList.read(body))].sort();
+  });
+}
+
+/** Throws an error inside a 200: an upstream that does this in chats does it everywhere. */
+function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
+  const { chat } = providerOf(channel);
+  const wire = typeof chat === 'function' ? chat(view) : chat;
+  const hidden = wire?.kind === 'pass' && wire.hiddenError?.read(body as JsonObject);
+  if (hidden) throw hidden;
+}
+
+async function viewOf({ credentials }: UpstreamServices, channel: RelayChannel): Promise<UpstreamView> {
+  const view = new UpstreamView(channel, { model: '', isStream: false });
+  view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
+  addSecretCredential(channel, view.credential);
+  return view;
+}
+
+async function ask(
+  { upstreams, credentials }: UpstreamServices,
+  view: UpstreamView,
+  request: UpstreamRequest,
+): Promise<unknown> {
+  const response = await upstreams.open(request, AbortSignal.timeout(patienceMs));
+  const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+  if (response.status === 401) credentials.forget(view);
+  if (response.status !== 200) throw defaultProblem(response.status, body);
+  if (typeof body !== 'object' || body === null)
+    throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
+  return body;
+}
+
+/** Converts every failure to a RelayError without the channel's secrets. */
+async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RelayError) throw error;
+    if (error instanceof TypeError)
+      throw new RelayError(502, 'The upstream returned an unreadable response', 'bad_response');
+    if (error instanceof UpstreamConnectionError) throw new RelayError(502, error.message, 'upstream_unreachable');
+    throw failedAttempt(error, channel).error;
+  }
+}

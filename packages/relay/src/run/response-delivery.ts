@@ -1,0 +1,208 @@
+import type { Usage } from '@headgate/dialects';
+import type { StoredIds } from '@headgate/providers';
+import type { StreamReader } from '../framing/stream-reader.ts';
+import type { UsageEstimate } from '../metering/estimated-usage.ts';
+import { imageUsage, streamedImageUsage } from '../metering/images.ts';
+import { readUsage } from '../metering/read-usage.ts';
+import { StreamMeter } from '../metering/stream-meter.ts';
+import type { UsageCounter } from '../metering/usage-counter.ts';
+import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
+import type { Prepared } from '../prepare/prepare-request.ts';
+import type { Price } from '../quota/price.ts';
+import { noTokens, type TokenCount } from '../quota/quota-of.ts';
+import type { Reservation } from '../quota/reservation.ts';
+import { scanOf } from '../request/endpoint-kinds.ts';
+import { octetStream } from '../response/content-type.ts';
+import { deliverBytes, finishBytes, streamsImages } from '../response/deliver-bytes.ts';
+import { deliverLong, type LongResponse, usageByLength } from '../response/deliver-long-response.ts';
+import { deliverStream, deliveryHeaders } from '../response/deliver-stream.ts';
+import { canReadWhole, streamReaderOf } from '../response/stream-reader-of.ts';
+import { readWholeResponse, type WholeResponse } from '../response/whole-response.ts';
+import type { ResponseLength } from '../tokens/response-length.ts';
+import { encodingOf } from '../upstream/decoded-response.ts';
+import { isChannelFault, isRetryable } from '../upstream/upstream-error.ts';
+import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import {
+  type FailedAttempt,
+  unreadableAttempt,
+  unstartedAttempt,
+  unsupportedEncodingAttempt,
+} from './failed-attempt.ts';
+import type { RelayCall } from './relay-call.ts';
+import { markedUnstored } from './stored-context.ts';
+import type { UpstreamServices } from './upstream-services.ts';
+
+/** An upstream's response, and what is needed to deliver and charge it. */
+interface DeliveryJob {
+  readonly call: RelayCall;
+  readonly services: UpstreamServices;
+  readonly prepared: Prepared;
+  readonly response: UpstreamResponse;
+  readonly reservation: Reservation;
+  readonly estimate: UsageEstimate;
+  readonly own: UsageCounter;
+  /** Output limit of all choices set by the request; undefined without one. */
+  readonly limit: number | undefined;
+  /** Price on the channel that responded. */
+  price(): Price;
+  /** Charges and logs the request; the client gets the end of its response afterwards. */
+  settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
+  /**
+   * Stores a finished response where the gateway does; false when it could not be stored although the client expects
+   * it.
+   */
+  store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
+}
+
+/** Counted usage, for a response whose upstream reports none. */
+const usageOf = ({ prompt, completion }: TokenCount): Usage => ({ promptTokens: prompt, completionTokens: completion });
+
+/** Delivers and settles one response of any kind: whole, too long to buffer, binary or streamed. */
+export class ResponseDelivery {
+  readonly #job: DeliveryJob;
+  /** Length of a streamed response. */
+  length: ResponseLength | undefined;
+  /** Ids under which the upstream stores the response; undefined if it reports none. */
+  keptAs: StoredIds | undefined;
+
+  constructor(job: DeliveryJob) {
+    this.#job = job;
+  }
+
+  get prepared(): Prepared {
+    return this.#job.prepared;
+  }
+
+  /** Undefined when the client has its response, complete or aborted; otherwise why nothing was sent. */
+  run(): Promise<FailedAttempt | undefined> {
+    const { call, prepared, response, own } = this.#job;
+    const { request, requestId } = call;
+    if (request.kind.responseType === 'bytes' || streamsImages(request, response)) return this.#bytes();
+    const encoding = encodingOf(response);
+    if (encoding !== undefined) return unsupportedEncodingAttempt(response, encoding, prepared.channel);
+    const length = request.isStream ? own.lengthFor(prepared.channel.id) : undefined;
+    this.length = length;
+    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
+    return reader ? this.#stream(reader) : this.#whole();
+  }
+
+  /** Delivers a non-streamed response; `begun` is the part received so far. */
+  async #whole(begun?: Buffer): Promise<FailedAttempt | undefined> {
+    const { call, services, prepared, response, estimate, own, settle, store } = this.#job;
+    const { client, request, requestId } = call;
+    const { upstreams, gathering } = services;
+    const share = gathering.share();
+    // Not `using`, which takes three times as long.
+    try {
+      const reading = { request, prepared, requestId, upstreams, signal: client.disconnect, share, begun };
+      let reply: WholeResponse | LongResponse;
+      try {
+        reply = await readWholeResponse(reading, response);
+      } catch (error) {
+        return unreadableAttempt(error, prepared.channel, response.status, estimate.used);
+      }
+      // Awaited here, because the start of the response is buffered until then.
+      if ('begun' in reply) return await this.#long(reply);
+      const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
+      this.keptAs = keptAs;
+      const { billedBy } = request.kind;
+      const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
+      const reportedUse = billedBy === 'tokens' ? own.ofReported(reported) : counts;
+      const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
+      const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
+      const storing = store(() => answer);
+      await settle(counted, undefined);
+      const isStored = await storing;
+      const sent = isStored ? body : markedUnstored(request, body);
+      client.start(200, { 'content-type': contentType, 'content-length': String(sent.length) });
+      client.end(sent);
+      return undefined;
+    } finally {
+      share[Symbol.dispose]();
+    }
+  }
+
+  /** Delivers a response that is too long to buffer. */
+  async #long(reply: LongResponse): Promise<undefined> {
+    const { call, prepared, response, estimate, own, settle } = this.#job;
+    const { client, request } = call;
+    const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
+    const reported = request.kind.billedBy === 'tokens' ? own.ofReported(readUsage(usage, request)) : undefined;
+    const used = reported ?? usageByLength(await own.ofPrompt(estimate.used), request, bytes);
+    await settle(used, earlyEnd(failure, stoppedBy, response.status));
+    if (failure) client.abort();
+    else client.end(Buffer.concat(tail));
+    return undefined;
+  }
+
+  async #bytes(): Promise<FailedAttempt | undefined> {
+    const { call, prepared, response, estimate, settle } = this.#job;
+    const { client, request, requestId } = call;
+    const { used } = estimate;
+    const job = {
+      response,
+      client,
+      channel: prepared.channel,
+      draws: request.kind.billedBy === 'images',
+      scan: scanOf(request.kind),
+    };
+    const { isStarted, failure, problemStatus, stoppedBy, isFree, imageUsage } = await deliverBytes(job);
+    // A client that read the error may disconnect right away; the error came first.
+    const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
+    if (failure && !isStarted) {
+      const told = problemStatus ?? failure.status;
+      const mayRetry = stoppedBy === 'upstream' && isRetryable(told);
+      const isFault = mayRetry && isChannelFault(told, failure);
+      const paid = stoppedBy === 'client' && { used };
+      const status = problemStatus ?? response.status;
+      return { status, error: failure, isRetryable: mayRetry, isChannelFault: isFault, endedBy, ...paid };
+    }
+    const paid = isFree ? noTokens : streamedImageUsage(imageUsage, request, estimate);
+    await settle(paid, earlyEnd(failure, endedBy, problemStatus ?? response.status));
+    if (!isStarted) client.start(200, { 'content-type': octetStream });
+    finishBytes(job, { stoppedBy, failure }, requestId);
+    return undefined;
+  }
+
+  async #stream(reader: StreamReader): Promise<FailedAttempt | undefined> {
+    const { call, services, prepared, response, reservation, estimate, own, limit, settle, store } = this.#job;
+    const { caller, client, request, requestId } = call;
+    const { channel } = prepared;
+    const { length } = reader;
+    const { prompt } = estimate.used;
+    const meter = new StreamMeter({ reservation, price: this.#job.price(), caller, length, own, prompt, limit });
+    const delivery = await deliverStream({
+      response,
+      reader,
+      channel,
+      client,
+      requestId,
+      meter,
+      dialect: request.kind.dialect,
+      mayBeWhole: canReadWhole(prepared.wire),
+    });
+    if ('begun' in delivery) {
+      length.drop();
+      return await this.#whole(delivery.begun);
+    }
+    const { isStarted, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
+    const reported = readUsage(reader.usage, request);
+    this.keptAs = reader.storedIds;
+    if (!failure) services.usageReporters.ended(channel.id, reported.completion !== undefined);
+    if (failure && !isStarted) {
+      length.drop();
+      return unstartedAttempt({ ...delivery, failure }, reader, response.status, estimate.used);
+    }
+    const counted = await own.ofStream({ reported, length, reportCovers });
+    // Content that the quota did not cover was not delivered.
+    const used = isUnpaid ? meter.affordable(counted) : counted;
+    const tail = delivery.tail(usageOf(used));
+    const storing = failure ? true : store(() => reader.answer?.());
+    await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
+    const isStored = await storing;
+    if (!isStarted) client.start(200, deliveryHeaders(reader));
+    client.end(isStored ? tail : markedUnstored(request, tail));
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  type ChatDelta,
+  type ChatResponse,
+  type ContentListener,
+  type ResponseScan,
+  reportChatResponse,
+  reportDelta,
+} from '@headgate/dialects';
+import { tokensPerImage } from './estimate-tokens.ts';
+import { tokensOfAudio, withoutFiles } from './files-in-text.ts';
+
+/** A piece of one thread of a response: text, reasoning, or a tool call. */
+interface AnswerText {
+  /** Identifies the thread; the same for all of its pieces. */
+  readonly thread: string;
+  readonly text: string;
+}
+
+/** Content of a response or of a piece of it. */
+export interface ResponseTexts {
+  readonly texts: readonly AnswerText[];
+  /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
+  readonly tokens: number;
+  /** Tokens of signatures, which contain the reasoning; not counted again where its text is visible. Absent: none. */
+  readonly signed?: number;
+}
+
+/** Texts of a whole passed-through response. Throws when it is nested too deeply. */
+export function textsInResponse(reply: unknown, scan: ResponseScan): ResponseTexts {
+  const collector = new TextCollector();
+  scan.reportResponse(reply, collector);
+  return collector;
+}
+
+/** Texts of a passed-through event. Throws when it is nested too deeply. */
+export function textsInEvent(event: unknown, scan: ResponseScan): ResponseTexts {
+  const collector = new TextCollector();
+  scan.reportEvent(event, collector);
+  return collector;
+}
+
+/** Texts of a translated delta. */
+export function textsOfDelta(delta: ChatDelta): ResponseTexts {
+  const collector = new TextCollector();
+  reportDelta(delta, collector);
+  return collector;
+}
+
+/** Texts of a whole translated response. */
+export function textsOfResponse(answer: ChatResponse): ResponseTexts {
+  const collector = new TextCollector();
+  reportChatResponse(answer, collector);
+  return collector;
+}
+
+class TextCollector implements ResponseTexts, ContentListener {
+  readonly texts: AnswerText[] = [];
+  tokens = 0;
+  signed = 0;
+
+  get isEmpty(): boolean {
+    return this.texts.length === 0 && this.tokens === 0;
+  }
+
+  text(thread: string, given: string): void {
+    const { text, tokens } = withoutFiles(given);
+    this.tokens += tokens;
+    if (text !== '') this.texts.push({ thread, text });
+  }
+
+  audio(characters: number): void {
+    this.tokens += tokensOfAudio(characters);
+  }
+
+  images(count: number): void {
+    this.tokens += tokensPerImage * count;
+  }
+
+  encrypted(characters: number): void {
+    this.tokens += characters * tokensPerSealedCharacter;
+  }
+
+  signature(characters: number): void {
+    this.signed += characters * tokensPerSealedCharacter;
+  }
+}
+
+/** Tokens of encrypted reasoning. */
+const tokensPerSealedCharacter = 0.2;

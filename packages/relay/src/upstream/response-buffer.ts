@@ -1,0 +1,125 @@
+import { RelayError } from '../ports/relay-error.ts';
+import { GuardedSink } from './guarded-sink.ts';
+import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
+
+/** Maximum bytes of a response that are buffered before sending; a longer one is passed on as it arrives. */
+export const maxBuffered = 8 * 1024 * 1024;
+/** Maximum bytes of a response that must be read as a whole to be translated. */
+export const maxTranslated = 64 * 1024 * 1024;
+/** Maximum bytes of all buffered responses together. */
+const mostInAll = 256 * 1024 * 1024;
+/** Bytes that each response may always buffer: enough to distinguish an error from content. */
+const alwaysGathered = 64 * 1024;
+
+/** Memory for responses that are buffered before sending, shared by all requests. */
+export class ResponseBuffers {
+  readonly #most: number;
+  #taken = 0;
+
+  constructor(most = mostInAll) {
+    this.#most = most;
+  }
+
+  /** Memory for one response; released when its client is served. */
+  share(): BufferShare {
+    return new BufferShare(this);
+  }
+
+  /** False when the limit is reached. */
+  take(bytes: number): boolean {
+    if (this.#taken + bytes > this.#most) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#taken -= bytes;
+  }
+}
+
+/** One request's share of the buffer memory. */
+export class BufferShare implements Disposable {
+  readonly #gathering: ResponseBuffers;
+  #own = 0;
+
+  constructor(gathering: ResponseBuffers) {
+    this.#gathering = gathering;
+  }
+
+  take(bytes: number): boolean {
+    if (!this.#gathering.take(bytes)) return false;
+    this.#own += bytes;
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#gathering.giveBack(this.#own);
+    this.#own = 0;
+  }
+}
+
+export interface BufferedResponse {
+  readonly body: Buffer;
+  /** Otherwise the response is paused, and the caller reads on and resumes it. */
+  readonly isWhole: boolean;
+}
+
+/** Buffers a response to its end, as far as there is room. */
+export function bufferResponse(
+  response: UpstreamResponse,
+  most: number,
+  share: BufferShare,
+): Promise<BufferedResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = (isWhole: boolean) => {
+      const [first] = chunks;
+      resolve({ body: chunks.length === 1 && first ? first : Buffer.concat(chunks, length), isWhole });
+    };
+    const sink: UpstreamSink = {
+      data(chunk) {
+        chunks.push(chunk);
+        length += chunk.length;
+        const hasRoom = length <= alwaysGathered || share.take(chunk.length);
+        if (hasRoom && length <= most) return;
+        response.pause();
+        stop(false);
+      },
+      end: () => stop(true),
+      fail: reject,
+    };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}
+
+/** Buffers all of a response that cannot be passed on in pieces. */
+export async function bufferWholeResponse(
+  response: UpstreamResponse,
+  share: BufferShare,
+  begun?: Buffer,
+): Promise<Buffer> {
+  const { body, isWhole } = await resumed(response, maxTranslated - (begun?.length ?? 0), share, begun);
+  if (isWhole) return begun ? Buffer.concat([begun, body]) : body;
+  response.abort();
+  throw responseTooLong(body.length + (begun?.length ?? 0) > maxTranslated);
+}
+
+function resumed(response: UpstreamResponse, most: number, share: BufferShare, begun: Buffer | undefined) {
+  const gathering = bufferResponse(response, most, share);
+  if (begun) response.resume();
+  return gathering;
+}
+
+const tooLongCode = 'answer_too_long';
+
+/** Not retried: the upstream did its work, and another one would only repeat it. */
+export function responseTooLong(isOverLimit: boolean): RelayError {
+  if (isOverLimit) return new RelayError(502, 'The response is too long to translate', tooLongCode);
+  const error = new RelayError(503, 'Too many long responses are in flight. Retry in a second', tooLongCode);
+  error.retryAfter = 1;
+  return error;
+}
+
+export const isTooLong = (error: unknown): error is RelayError =>
+  error instanceof RelayError && error.code === tooLongCode;

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+
+/** Budget thresholds that were reached, and those already notified. */
+export class BudgetNotificationRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): BudgetNotificationRepository {
+    return new BudgetNotificationRepository(transaction.database);
+  }
+
+  /**
+   * Usage of these periods, or of all, for enabled budgets with a threshold that was not notified yet. Only the
+   * latest period of each budget: earlier ones are over, and their amount may have been different.
+   */
+  reached(periods: readonly number[] | undefined) {
+    const all = this.#database
+      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .innerJoin('budgets', 'budgets.id', 'budget_periods.budget_id')
+      .select(['budget_periods.id', 'budget_id', 'used', 'noticed', 'amount'])
+      .where('enabled', '=', 1)
+      .where('noticed', '<', 100)
+      .where(
+        'budget_periods.id',
+        '=',
+        sql<number>`(select latest.id from budget_periods as latest where latest.budget_id = budgets.id
+          order by latest.start_time desc limit 1)`,
+      )
+      .where(({ eb }) => eb(eb('used', '*', 100), '>=', eb('amount', '*', 50)));
+    return (periods === undefined ? all : all.where('budget_periods.id', 'in', periods)).execute();
+  }
+
+  /** False when another node has already sent it. */
+  async mark(period: number, percent: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('budget_periods')
+      .set({ noticed: percent })
+      .where('id', '=', period)
+      .where('noticed', '<', percent)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+}

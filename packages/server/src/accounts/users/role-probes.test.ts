@@ -1,0 +1,215 @@
+import { apiTables, type BulkReport, type Endpoint, errorCodeHeader, limitRuleApi, role } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { createProbedUser, type ProbedUser, storedOf } from '../../testing/accounts/probed-user.ts';
+import { managementProbes, ownProbes, type UserProbe } from '../../testing/accounts/user-probes.ts';
+import { isExhaustive } from '../../testing/sample.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+/** API tables whose endpoints have no field that names a user or a user's object. */
+const withoutUsers: readonly string[] = [
+  ...['channel', 'channelBulk', 'channelKey', 'channelPause', 'channelExport', 'routing', 'price', 'alert'],
+  ...['redemption', 'redemptionBulk', 'redemptionExport', 'option', 'mail', 'home'],
+];
+
+/** Endpoints that name users but need no higher role, with the reason. */
+const open: Readonly<Record<string, string>> = {
+  'GET /api/user/': 'the list shows every user, root included, without secrets',
+  'GET /api/user/search': 'the same list',
+  'GET /api/user/export': 'the same list as a file',
+  'POST /api/user/export': 'the same list as a file',
+  'POST /api/user/': 'creates a common user',
+  'GET /api/subject/': 'suggests names and ids',
+  'GET /api/budget/': 'amounts only',
+  'GET /api/budget/:id': 'amounts only',
+  'GET /api/limit/': 'amounts only',
+  'GET /api/limit/:id': 'amounts only',
+  'GET /api/log/': 'admins read the whole log',
+  'GET /api/log/export': 'admins read the whole log',
+  'GET /api/log/stat': 'admins read the whole log',
+  'GET /api/log/search': 'admins read the whole log',
+  'GET /api/log/suggest': 'admins read the whole log',
+  'GET /api/log/failures': 'filters by channel',
+  'DELETE /api/log/': 'deletes by date, for all users',
+  'GET /api/usage': 'admins read the usage of all users',
+  'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
+};
+
+/** Endpoints for own objects whose id-like fields name nothing that belongs to a user. */
+const ownWithoutObjects: Readonly<Record<string, string>> = {
+  'DELETE /api/oauth/:binding': 'the name of a provider',
+  'POST /api/user/passkey': 'a ticket of the own browser',
+  'PUT /api/user/self': 'only the own account',
+  'GET /api/log/self/': 'filters the own log',
+  'GET /api/log/self/export': 'filters the own log',
+  'GET /api/log/self/stat': 'filters the own log',
+  'GET /api/usage/self': 'filters the own usage',
+};
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const tables = Object.entries<Readonly<Record<string, Endpoint>>>(apiTables);
+const endpoints = tables.flatMap(([table, rows]) => Object.values(rows).map((endpoint) => ({ table, endpoint })));
+
+interface Schema {
+  readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
+}
+
+/** Names of all fields of an input, including those inside unions, intersections, lists, records and wrappers. */
+function fieldsOf(schema: unknown): string[] {
+  const def = (schema as Partial<Schema> | undefined)?._zod?.def;
+  if (!def) return [];
+  const { shape = {}, ...rest } = def;
+  const own = Object.entries(shape as object).flatMap(([name, field]) => [name, ...fieldsOf(field)]);
+  return [...own, ...Object.values(rest).flat().flatMap(fieldsOf)];
+}
+
+const inputFieldsOf = ({ params, query, body }: Endpoint) => [params, query, body].flatMap(fieldsOf);
+const namesUser = (field: string) => /user|owner|^token(_|$)|^request_id$/.test(field);
+const namesObject = (field: string) =>
+  namesUser(field) || /(^|_)ids?$|^(undo|session|passkey|binding|ticket)$/.test(field);
+const isProbed = (probes: readonly UserProbe[], endpoint: Endpoint) =>
+  probes.some((probe) => probe.endpoint === endpoint);
+
+type ListedEndpoint = (typeof endpoints)[number];
+
+/** Admin endpoints that are neither probed nor listed as open. */
+const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
+  all.filter(({ table, endpoint }) => {
+    if (endpoint.access !== 'admin' && endpoint.access !== 'root') return false;
+    const fields = inputFieldsOf(endpoint);
+    if (fields.length === 0) return false;
+    if (withoutUsers.includes(table)) return fields.some(namesUser);
+    return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
+  });
+
+/** User endpoints that take an id and are neither probed nor listed as naming nothing of a user. */
+const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
+  all.filter(
+    ({ endpoint }) =>
+      endpoint.access === 'user' &&
+      inputFieldsOf(endpoint).some(namesObject) &&
+      !isProbed(ownProbes, endpoint) &&
+      ownWithoutObjects[nameOf(endpoint)] === undefined,
+  );
+
+const named = z.object({ user_id: z.number() });
+
+describe('every endpoint that can name another user is classified', () => {
+  test.each([
+    ['an object', named],
+    ['an intersection', z.intersection(z.object({ name: z.string() }), named)],
+    ['a union', z.union([z.string(), named])],
+    ['a list', z.array(named)],
+    ['a tuple', z.tuple([z.string(), named])],
+    ['a record', z.record(z.string(), named)],
+    ['an optional value', z.optional(named)],
+    ['a pipe', z.pipe(z.unknown(), named)],
+  ])('[A67.5] a new endpoint that names a user inside %s is detected', (_, rows) => {
+    const body = z.object({ rows });
+    const planted = (table: string, access: 'admin' | 'user'): ListedEndpoint => ({
+      table,
+      endpoint: { method: 'PUT', path: '/api/planted', access, body, reply: z.unknown() },
+    });
+    for (const table of ['channel', 'user']) expect(unprobedOfAdmins([planted(table, 'admin')]), table).toHaveLength(1);
+    expect(unprobedOfUsers([planted('user', 'user')])).toHaveLength(1);
+  });
+
+  test('[A67.5] admin endpoints are probed or listed as open', () => {
+    expect(unprobedOfAdmins(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
+  });
+
+  test('[A67.5] user endpoints that take an id are probed or name nothing of a user', () => {
+    expect(unprobedOfUsers(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
+  });
+
+  test('[A67.5] every classified endpoint exists', () => {
+    const names = new Set(endpoints.map(({ endpoint }) => nameOf(endpoint)));
+    expect([...Object.keys(open), ...Object.keys(ownWithoutObjects)].filter((name) => !names.has(name))).toEqual([]);
+    expect(withoutUsers.filter((name) => !Object.hasOwn(apiTables, name))).toEqual([]);
+  });
+});
+
+const app = await useTestApp({ options: { KeepBodies: 'owners' } });
+const { signedInUser } = accountsOf(app);
+const actors = {
+  admin: await signedInUser({ role: role.admin }),
+  root: await signedInUser({ role: role.root }),
+};
+const createTarget = (target: keyof typeof role) => createProbedUser(app, actors.root.client, role[target]);
+const bystander = await createTarget('common');
+/** Targets of calls that change nothing. */
+const untouched = { common: bystander, admin: await createTarget('admin'), root: await createTarget('root') };
+
+const titleOf = ({ endpoint, about }: UserProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;
+const permitted = { admin: ['common'], root: ['common', 'admin'] } as const;
+const authorityErrors = /EqualOrHigher$|Root$/;
+
+interface Outcome {
+  readonly error: string | null;
+  readonly isDone: boolean;
+}
+
+/** Bulk edits report an error for each row instead of failing as a whole. */
+async function outcomeOf(client: ApiClient, probe: UserProbe, target: ProbedUser): Promise<Outcome> {
+  const answer = await client.send(probe.endpoint, probe.input(target, bystander));
+  const { success, data } = answer.body as { success: boolean; data?: Partial<BulkReport> };
+  const failed = data?.rows?.some?.(({ outcome }) => outcome === 'failed') ?? false;
+  return { error: answer.headers.get(errorCodeHeader), isDone: success && !failed };
+}
+
+const pairs = (['admin', 'root'] as const).flatMap((actor) =>
+  (['common', 'admin', 'root'] as const).map((target) => ({ actor, target })),
+);
+/** Root acting on a common user is implied by an admin acting on a common user and root acting on an admin. */
+const isImplied = ({ actor, target }: (typeof pairs)[number]) => actor === 'root' && target === 'common';
+const cases = managementProbes.flatMap((probe) =>
+  pairs.filter((pair) => isExhaustive || !isImplied(pair)).map((pair) => ({ title: titleOf(probe), probe, ...pair })),
+);
+
+test.each(cases)('[A67.4] $title: $actor on another $target', async ({ probe, actor, target }) => {
+  const { client } = actors[actor];
+  if ((permitted[actor] as readonly string[]).includes(target)) {
+    const isRead = probe.endpoint.method === 'GET';
+    const { error, isDone } = await outcomeOf(client, probe, isRead ? untouched[target] : await createTarget(target));
+    expect(error).toBe(probe.permittedError ?? null);
+    expect(isDone).toBe(probe.permittedError === undefined);
+    return;
+  }
+  const user = untouched[target];
+  const before = await storedOf(app, user);
+  const { error, isDone } = await outcomeOf(client, probe, user);
+  expect(isDone).toBe(false);
+  if (error !== null) expect(error).toMatch(authorityErrors);
+  expect(await storedOf(app, user)).toEqual(before);
+});
+
+test.each(
+  ownProbes.flatMap((probe) => (['admin', 'root'] as const).map((actor) => ({ title: titleOf(probe), probe, actor }))),
+)('[A67.6] $title finds nothing of another user, called by $actor', async ({ probe, actor }) => {
+  const user = untouched.common;
+  const before = await storedOf(app, user);
+  const answer = await actors[actor].client.send(probe.endpoint, probe.input(user, bystander));
+  expect(answer.text).not.toContain('"success":true,"message":"","data":{"id"');
+  expect(answer.text).not.toContain('probe');
+  expect(await storedOf(app, user)).toEqual(before);
+});
+
+describe('[A67.4] limits of one’s own account', () => {
+  test('cannot be set or removed by an admin, but by root', async () => {
+    const { admin, root } = actors;
+    const body = { measure: 'requests_per_minute', amount: 5 } as const;
+    const own = await root.client.call(limitRuleApi.create, { body: { ...body, user_id: admin.user.id } });
+    for (const [endpoint, input] of [
+      [limitRuleApi.create, { body: { ...body, user_id: admin.user.id } }],
+      [limitRuleApi.update, { body: { id: own.id, amount: 1000 } }],
+      [limitRuleApi.remove, { params: { id: own.id } }],
+    ] as const) {
+      const answer = await admin.client.send(endpoint, input);
+      expect(answer.headers.get(errorCodeHeader), nameOf(endpoint)).toBe('editEqualOrHigher');
+    }
+    await root.client.call(limitRuleApi.create, { body: { ...body, user_id: root.user.id } });
+    await root.client.call(limitRuleApi.remove, { params: { id: own.id } });
+  });
+});

@@ -1,0 +1,136 @@
+import { type Budget, logType, type OwnLimit, splitCommas } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { TokenService } from '../api-tokens/token-service.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import { requireHigherRole } from './user-authority.ts';
+import type { UserRepository } from './user-repository.ts';
+import { groupsOf } from './user-service.ts';
+
+interface Channels {
+  availableModels(groups: readonly string[]): Promise<string[]>;
+}
+
+interface Limits {
+  own(user: UserRow): Promise<OwnLimit[]>;
+}
+
+interface Budgets {
+  applyingTo(userId: number, groups: readonly string[]): Promise<Budget[]>;
+}
+
+interface UserCareDependencies {
+  readonly userRepository: UserRepository;
+  readonly tokens: TokenService;
+  readonly sessions: SessionService;
+  readonly channels: Channels;
+  readonly limitRules: Limits;
+  readonly budgets: Budgets;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+interface Binding {
+  readonly token: number;
+  readonly channels: string;
+  readonly tags: string;
+}
+
+/** Lets admins view and manage a user with a lower role: tokens without keys, sessions, models. */
+export class UserAdminService {
+  readonly #dependencies: UserCareDependencies;
+
+  constructor(dependencies: UserCareDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Allowed for one's own account, because no other endpoint shows token bindings. */
+  async tokens(actor: UserRow, id: number) {
+    if (actor.id !== id) await this.#target(actor, id);
+    return this.#dependencies.tokens.withoutKeys(id);
+  }
+
+  /** Disables all tokens when no ids are given. */
+  disableTokens(actor: UserRow, id: number, ids: readonly number[] | undefined): Promise<number> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      const count = await tokens.disableAll(transaction, id, ids);
+      if (count > 0) {
+        await logs.record(transaction, {
+          type: logType.management,
+          event: 'user.tokens_off_count',
+          user: target,
+          values: { admin: actor.username, user: target.username, count },
+        });
+      }
+      return count;
+    });
+  }
+
+  /** Allowed for one's own account, because only admins may bind channels. */
+  async bindToken(actor: UserRow, id: number, binding: Binding): Promise<void> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    const bad = splitCommas(binding.channels).find((channel) => !/^[1-9]\d{0,14}$/.test(channel));
+    if (bad !== undefined) throw new ApiError('unknownScope', { name: bad });
+    await inTransaction(async (transaction) => {
+      const target = actor.id === id ? actor : await this.#target(actor, id, transaction);
+      const token = await tokens.bind(transaction, id, binding);
+      const { channels, tags } = binding;
+      const isBound = channels !== '' || tags !== '';
+      await logs.record(transaction, {
+        type: logType.management,
+        event: isBound ? 'user.token_bound' : 'user.token_unbound',
+        user: target,
+        values: {
+          admin: actor.username,
+          user: target.username,
+          token,
+          ...(isBound && { channels: channels || '–', tags: tags || '–' }),
+        },
+      });
+    });
+  }
+
+  async sessions(actor: UserRow, id: number) {
+    await this.#target(actor, id);
+    return this.#dependencies.sessions.list(id, undefined);
+  }
+
+  async endSessions(actor: UserRow, id: number): Promise<void> {
+    const { sessions, logs, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      await sessions.endOthers(transaction, id, undefined);
+      await logs.record(transaction, {
+        type: logType.management,
+        event: 'user.signed_out',
+        user: target,
+        values: { admin: actor.username, user: target.username },
+      });
+    });
+  }
+
+  /** Effective limits and budgets of a user's requests. */
+  async limits(actor: UserRow, id: number): Promise<{ limits: OwnLimit[]; budgets: Budget[] }> {
+    const target = await this.#target(actor, id);
+    const { limitRules, budgets } = this.#dependencies;
+    const [limits, amounts] = await Promise.all([limitRules.own(target), budgets.applyingTo(id, groupsOf(target))]);
+    return { limits, budgets: amounts };
+  }
+
+  async models(actor: UserRow, id: number): Promise<string[]> {
+    return this.#dependencies.channels.availableModels(groupsOf(await this.#target(actor, id)));
+  }
+
+  async #target(actor: UserRow, id: number, transaction?: Transaction): Promise<UserRow> {
+    const { userRepository } = this.#dependencies;
+    const users = transaction ? userRepository.within(transaction) : userRepository;
+    const target = await users.find(id);
+    if (!target) throw new ApiError('unknownUser');
+    requireHigherRole(actor, target, transaction ? 'editEqualOrHigher' : 'readEqualOrHigher');
+    return target;
+  }
+}

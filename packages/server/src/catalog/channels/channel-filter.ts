@@ -1,0 +1,17 @@
+import type { ChannelFilter } from '@headgate/contract';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ChannelQuery } from './channel-repository.ts';
+
+/**
+ * Repository filter. A keyword may be a key, which is stored only as a fingerprint, and cooldowns are known only to
+ * the node, not to the database.
+ */
+export function channelQueryOf(
+  filter: Partial<ChannelFilter>,
+  box: SecretBox,
+  resting: readonly number[] = [],
+): ChannelQuery {
+  const { keyword = '', status, type, group, model, tag, failing } = filter;
+  const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
+  return { status, type, group, model, tag, failing, wanted, among: filter.resting ? resting : undefined };
+}

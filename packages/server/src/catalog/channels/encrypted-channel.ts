@@ -1,0 +1,91 @@
+import { type Channel, channelStatus } from '@headgate/contract';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { type ChannelConfig, readConfig, withoutSecrets, writeConfig } from './channel-config.ts';
+import type { ChannelFields, FieldName } from './channel-fields.ts';
+import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
+
+/** State of a channel on this node. */
+interface ChannelNodeState {
+  readonly restMs: number;
+  readonly paused: readonly string[];
+}
+
+/** Channel for responses: no key, secrets of the config blank. */
+export function presentChannel(
+  row: ChannelRow,
+  box: SecretBox,
+  now: ChannelNodeState = { restMs: 0, paused: [] },
+): Channel {
+  const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, is_failing, ...rest } = row;
+  return {
+    ...rest,
+    key: '',
+    config: writeConfig(withoutSecrets(openConfig(config_sealed, box))),
+    is_failing: is_failing === 1,
+    resting_seconds: Math.ceil(now.restMs / 1000),
+    paused_models: [...now.paused],
+  };
+}
+
+/** Fields of a stored channel that admins set. */
+export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
+  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
+  const { status, priority, weight, tag, key_strategy } = row;
+  return {
+    purchase,
+    type,
+    name,
+    models,
+    group,
+    base_url,
+    other,
+    model_mapping,
+    system_prompt,
+    status,
+    priority,
+    weight,
+    tag,
+    key_strategy,
+    key: box.open(row.key_sealed),
+    config: openConfig(row.config_sealed, box),
+  };
+}
+
+/** Row of a new channel. */
+export const newChannelRow = ({ key, config, ...rest }: ChannelFields, box: SecretBox): NewChannel => ({
+  ...rest,
+  ...keyColumns(key, box),
+  config_sealed: sealConfig(config, box),
+  status_reason: '',
+  created_time: nowInSeconds(),
+  test_time: 0,
+  response_time: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  used_quota: 0,
+});
+
+/** Columns of the changed fields; unchanged ones are not encrypted again. */
+export function changedColumns(fields: ChannelFields, changed: readonly FieldName[], box: SecretBox): ChannelChange {
+  const { key, config, ...rest } = fields;
+  const isChanged = (name: string) => changed.includes(name as FieldName);
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => isChanged(name))),
+    ...(isChanged('key') && keyColumns(key, box)),
+    ...(isChanged('config') && { config_sealed: sealConfig(config, box) }),
+    ...(isChanged('status') && fields.status === channelStatus.enabled && { status_reason: '' }),
+  };
+}
+
+const keyColumns = (key: string, box: SecretBox) => ({
+  key_sealed: box.seal(key),
+  key_fingerprint: box.fingerprint(key),
+});
+
+const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(sealed === '' ? '' : box.open(sealed));
+
+function sealConfig(config: ChannelConfig, box: SecretBox): string {
+  const text = writeConfig(config);
+  return text === '' ? '' : box.seal(text);
+}

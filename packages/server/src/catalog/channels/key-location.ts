@@ -1,0 +1,21 @@
+/** Header or query parameter that carries the key of a proxy channel. */
+type KeyLocation = { readonly header: string } | { readonly parameter: string };
+
+const headerName = /^[a-z][a-z0-9-]{0,63}$/i;
+const parameterName = /^\?[a-z_][a-z0-9_.-]{0,63}$/i;
+/** Headers that cannot carry a key: connection headers and those written by the relay. */
+const otherHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Parses the field of a proxy channel; empty means `Authorization`. Undefined when invalid. */
+export function readKeyLocation(text: string): KeyLocation | undefined {
+  const place = text.trim() || 'authorization';
+  if (parameterName.test(place)) return { parameter: place.slice(1) };
+  const header = place.toLowerCase();
+  return headerName.test(place) && !otherHeaders.has(header) ? { header } : undefined;
+}

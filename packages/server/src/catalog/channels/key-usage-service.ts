@@ -1,0 +1,59 @@
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { BatchedNotes } from '../../platform/runtime/batched-notes.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { ChannelFailureDetails } from './channel-health-service.ts';
+import type { ChannelKeyRepository, KeyFailure, KeyUsage } from './channel-key-repository.ts';
+import { storableMessage } from './storable-message.ts';
+
+interface KeyUseServiceDependencies {
+  readonly keys: ChannelKeyRepository;
+  readonly inTransaction: InTransaction;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface PendingUsage {
+  requests: number;
+  failures: number;
+  last: KeyFailure | undefined;
+}
+
+/** Minimum interval between writes, however many requests there are. */
+const writeIntervalMs = 5000;
+
+/** Counts the use of keys. Collected in memory and written in the background, and before keys are read. */
+export class KeyUsageService {
+  readonly #dependencies: KeyUseServiceDependencies;
+  readonly #notes: BatchedNotes<number, PendingUsage>;
+
+  constructor(dependencies: KeyUseServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#notes = new BatchedNotes<number, PendingUsage>({
+      empty: () => ({ requests: 0, failures: 0, last: undefined }),
+      write: (notes) => this.#write(notes),
+      everyMs: writeIntervalMs,
+      onFailure: dependencies.onFailure,
+    });
+  }
+
+  used(key: number): void {
+    this.#notes.of(key).requests += 1;
+  }
+
+  failed(key: number, { status, reason, message }: Omit<ChannelFailureDetails, 'model'>): void {
+    const noted = this.#notes.of(key);
+    noted.failures += 1;
+    noted.last = { status, reason, message: storableMessage(message), time: nowInSeconds() };
+  }
+
+  /** Waits until all use recorded so far is written. */
+  flush(): Promise<void> {
+    return this.#notes.catchUp();
+  }
+
+  #write(notes: ReadonlyMap<number, PendingUsage>): Promise<void> {
+    const time = nowInSeconds();
+    const uses: KeyUsage[] = [...notes].map(([id, noted]) => ({ id, time, ...noted }));
+    const { keys, inTransaction } = this.#dependencies;
+    return inTransaction((transaction) => keys.within(transaction).recordUse(uses));
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  type ChannelPause,
+  channelStatus,
+  type LogEvent,
+  logType,
+  type PauseTestResult,
+  splitCommas,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { ChannelProbe, ProbeFailure, TestedChannel } from '../channels/channel-probe.ts';
+import type { Admin, ChannelService, MonitorCause } from '../channels/channel-service.ts';
+import { storableMessage } from '../channels/storable-message.ts';
+import { testModel } from '../channels/test-model.ts';
+import type { ChannelEvent } from './channel-event.ts';
+import { generatesText, isWorking } from './failure-kinds.ts';
+import type { SuspectedModel } from './failure-monitor.ts';
+import type { PauseRepository, PauseRow } from './pause-repository.ts';
+import { longerPause, pauseAfter } from './pause-times.ts';
+
+interface PauseServiceDependencies {
+  readonly pauses: PauseRepository;
+  readonly channels: Pick<ChannelService, 'open' | 'find'>;
+  readonly probe: ChannelProbe;
+  /** Tests a disabled channel with all its keys; returns whether it was re-enabled. */
+  readonly retest: (id: number) => Promise<PauseTestResult>;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  /** Seconds. */
+  readonly clock: () => number;
+  /** Resets the failure count on this node. */
+  readonly forget: (channel: number, model: string) => void;
+  /** Ends the channel's cooldown, since the paused model explains the failures and the other models can be used. */
+  readonly endRest: (channel: number) => void;
+  readonly onStep: (step: ChannelEvent) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const answered: PauseTestResult = { reason: '', message: '', status: 0, became: 'enabled' };
+const systemActor = { id: 0, username: '' } as const;
+const perMinute = 60;
+/** Seconds before a model that passed a test is tested again, because each test costs money. */
+const clearedSeconds = 60;
+const maxCleared = 2000;
+
+/** Log events for one model and for the whole channel. */
+const events = {
+  began: ['channel.model_paused', 'channel.paused'],
+  failed: ['channel.model_still_fails', 'channel.still_fails'],
+  answered: ['channel.model_resumed', 'channel.resumed'],
+  untested: ['channel.model_on_trial', 'channel.resumed'],
+  ended: ['channel.model_pause_ended', 'channel.pause_ended'],
+} as const satisfies Record<string, readonly [LogEvent, LogEvent]>;
+
+interface PauseLogEntry {
+  readonly row: PauseRow;
+  readonly what: keyof typeof events;
+  /** Absent for automatic changes. */
+  readonly admin?: Admin | undefined;
+}
+
+/** Circuit breaker: pauses failing models on all nodes and resumes them when a test succeeds. */
+export class CircuitBreakerService {
+  readonly #dependencies: PauseServiceDependencies;
+  /** Channels being tested. */
+  readonly #asked = new Set<number>();
+  /** Models that passed a test, with the time until which they are not tested again. */
+  readonly #cleared = new Map<string, number>();
+
+  constructor(dependencies: PauseServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async list(channel: number): Promise<ChannelPause[]> {
+    await this.#dependencies.channels.find(channel);
+    return (await this.#dependencies.pauses.of(channel)).map(
+      ({ model, reason, message, status, since, next_probe, pause, probes }) => ({
+        model,
+        reason,
+        message,
+        status,
+        since,
+        next_probe,
+        pause,
+        probes,
+      }),
+    );
+  }
+
+  /** Tests a suspected model and pauses it if it fails: requests may have failed through their own fault. */
+  suspected(suspicion: SuspectedModel): void {
+    const { channel, model } = suspicion;
+    if (this.#asked.has(channel)) return;
+    if (this.#dependencies.clock() < (this.#cleared.get(`${channel} ${model}`) ?? 0)) {
+      this.#dependencies.forget(channel, model);
+      return;
+    }
+    this.#asked.add(channel);
+    this.#testPaused(suspicion)
+      .catch(this.#dependencies.onFailure)
+      .finally(() => this.#asked.delete(channel));
+  }
+
+  /** Tests a paused model immediately. */
+  async test(channel: number, model: string): Promise<PauseTestResult> {
+    return this.testPaused(await this.#lasting(channel, model));
+  }
+
+  /** Ends a pause without a test. */
+  async end(admin: Admin, channel: number, model: string): Promise<void> {
+    const row = await this.#lasting(channel, model);
+    if (row.is_disabled === 1) throw new ApiError('notFound');
+    await this.#end(row, 'ended', admin);
+  }
+
+  /** Tests a paused model: resumes it, or pauses it for longer. */
+  async testPaused(row: PauseRow): Promise<PauseTestResult> {
+    const { channels, pauses, retest } = this.#dependencies;
+    const channel = await channels.open(row.channel_id);
+    if (row.is_disabled === 1 && channel.status !== channelStatus.disabledByMonitor) {
+      await pauses.remove(row.id);
+      return answered;
+    }
+    if (channel.status === channelStatus.disabledByMonitor) {
+      const result = await retest(row.channel_id);
+      if (result.became === 'enabled') await pauses.end(row.id, this.#dependencies.clock());
+      else await this.#stillFails(row, channel, result);
+      return result;
+    }
+    return this.#examineModel(row, channel);
+  }
+
+  async #examineModel(row: PauseRow, channel: TestedChannel): Promise<PauseTestResult> {
+    const { pauses, probe } = this.#dependencies;
+    if (row.model !== '' && !splitCommas(channel.models).includes(row.model)) {
+      await pauses.remove(row.id);
+      return answered;
+    }
+    const model = testModel(channel, row.model);
+    if (!probe.canTest(channel) || !generatesText(model)) {
+      await this.#end(row, 'untested');
+      return answered;
+    }
+    const outcome = await probe.send(channel, model);
+    if (typeof outcome === 'string' || isWorking(outcome)) {
+      await this.#end(row, 'answered');
+      return answered;
+    }
+    const result: PauseTestResult = { ...factsOf(outcome), became: '' };
+    await this.#stillFails(row, channel, result);
+    return result;
+  }
+
+  async #testPaused({ channel: id, model, cause, others }: SuspectedModel): Promise<void> {
+    const { channels, forget } = this.#dependencies;
+    const channel = await channels.open(id).catch(() => undefined);
+    if (channel?.status !== channelStatus.enabled) return;
+    const isListed = splitCommas(channel.models).includes(model);
+    const failure = isListed ? await this.#failureOf(channel, model) : undefined;
+    if (!failure) {
+      forget(id, model);
+      this.#clear(id, model);
+      return;
+    }
+    const other = others.find((name) => generatesText(name));
+    const isWhole =
+      other !== undefined && generatesText(model) && (await this.#failureOf(channel, other)) !== undefined;
+    await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
+    forget(id, model);
+    if (isWhole) for (const name of others) forget(id, name);
+  }
+
+  #clear(channel: number, model: string): void {
+    if (this.#cleared.size >= maxCleared) this.#cleared.clear();
+    this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
+  }
+
+  /**
+   * Undefined when the model works; 'unasked' when a test cannot check it, in which case the request failures decide.
+   */
+  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
+    const { probe } = this.#dependencies;
+    if (!probe.canTest(channel) || !generatesText(model)) return 'unasked';
+    const outcome = await probe.send(channel, model);
+    if (typeof outcome === 'string' || isWorking(outcome)) return undefined;
+    return { message: outcome.message, status: outcome.status, reason: outcome.reason };
+  }
+
+  async #begin(channel: TestedChannel, model: string, { message, status, reason }: MonitorCause): Promise<void> {
+    const { pauses, inTransaction, clock } = this.#dependencies;
+    const now = clock();
+    const begun = await inTransaction(async (transaction) => {
+      const earlier = await pauses.within(transaction).find(channel.id, model);
+      const pause = pauseAfter(earlier, now);
+      const row = await pauses.within(transaction).begin({
+        channel_id: channel.id,
+        model,
+        reason,
+        message: storableMessage(message),
+        status,
+        since: now,
+        next_probe: now + pause,
+        pause,
+        is_disabled: 0,
+      });
+      if (row) await this.#tell(transaction, channel, { row, what: 'began' });
+      return row;
+    });
+    if (!begun) return;
+    if (model !== '') this.#dependencies.endRest(channel.id);
+    this.#step(channel, begun, 'paused');
+  }
+
+  async #stillFails(
+    row: PauseRow,
+    channel: TestedChannel,
+    { reason, message, status }: PauseTestResult,
+  ): Promise<void> {
+    const { pauses, inTransaction, clock } = this.#dependencies;
+    const pause = longerPause(row.pause);
+    const changed = { reason, message, status, pause, probes: row.probes + 1, next_probe: clock() + pause };
+    await inTransaction(async (transaction) => {
+      await pauses.within(transaction).postpone(row.id, changed);
+      await this.#tell(transaction, channel, { row: { ...row, ...changed }, what: 'failed' });
+    });
+  }
+
+  async #end(row: PauseRow, how: 'answered' | 'untested' | 'ended', admin?: Admin): Promise<void> {
+    const { pauses, channels, inTransaction, clock } = this.#dependencies;
+    const channel = await channels.open(row.channel_id);
+    const isEnded = await inTransaction(async (transaction) => {
+      if (!(await pauses.within(transaction).end(row.id, clock()))) return false;
+      await this.#tell(transaction, channel, { row, what: how, admin });
+      return true;
+    });
+    if (isEnded) this.#step(channel, row, 'resumed');
+  }
+
+  async #tell(transaction: Transaction, channel: TestedChannel, { row, what, admin }: PauseLogEntry): Promise<void> {
+    const { model, message, status, reason, pause } = row;
+    const [ofModel, ofChannel] = events[what];
+    await this.#dependencies.logs.record(transaction, {
+      type: admin ? logType.management : logType.system,
+      event: model === '' ? ofChannel : ofModel,
+      user: admin ?? systemActor,
+      values: {
+        ...(admin && { admin: admin.username }),
+        model,
+        channel: `${channel.name} (#${channel.id})`,
+        reason: message,
+        minutes: pause / perMinute,
+      },
+      about: { channel: channel.id, ...(what === 'began' || what === 'failed' ? { status, reason } : {}) },
+    });
+    transaction.changed(`channel:${channel.id}`);
+  }
+
+  #step({ id, name }: TestedChannel, { model, message }: PauseRow, what: 'paused' | 'resumed'): void {
+    const kind = `${model === '' ? 'channel' : 'model'}_${what}` as const;
+    this.#dependencies.onStep({ kind, id, channel: name, model, reason: what === 'paused' ? message : '' });
+  }
+
+  async #lasting(channel: number, model: string): Promise<PauseRow> {
+    const row = await this.#dependencies.pauses.find(channel, model);
+    if (!row || row.ended_time > 0) throw new ApiError('notFound');
+    return row;
+  }
+}
+
+const factsOf = ({ reason, message, status }: ProbeFailure) => ({ reason, message: storableMessage(message), status });

@@ -1,0 +1,127 @@
+import { readFailureRule } from '@headgate/contract';
+import * as z from 'zod/mini';
+import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
+import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import type { ChannelFailureDetails } from '../channels/channel-health-service.ts';
+import type { MonitorCause } from '../channels/channel-service.ts';
+import { FailureCounter } from './failure-counter.ts';
+import { type FailureKind, generatesText, keyKindOf, modelKindOf, type RuleValues, ruleOf } from './failure-kinds.ts';
+
+/** A model that met its failure rule and still has to be tested. */
+export interface SuspectedModel {
+  readonly channel: number;
+  readonly model: string;
+  readonly cause: MonitorCause;
+  /** Other failing models of the channel, if none succeeds. */
+  readonly others: readonly string[];
+}
+
+interface FailureWatchDependencies {
+  readonly options: { readonly values: RuleValues };
+  readonly broadcasts: Broadcasts;
+  /** Seconds. */
+  readonly clock: () => number;
+  readonly isPaused: (channel: number, model: string) => boolean;
+  readonly onSuspicion: (suspicion: SuspectedModel) => void;
+  /** A key met its rejection rule. */
+  readonly onUselessKey: (channel: number, cause: MonitorCause, key?: number) => void;
+}
+
+/** Whether it succeeded, then how often the model was not found and how often it was overloaded. */
+type FailureMessage = readonly [hasAnswered: 0 | 1, gone: number, overloaded: number];
+const failureMessageSchema = z.tuple([z.literal([0, 1]), countSchema, countSchema]);
+
+/**
+ * Counts the failures of channels and reports when a rule is met. Failures on other nodes count too, so several nodes
+ * may test a model at the same time; one of them pauses it.
+ */
+export class FailureMonitor {
+  readonly #dependencies: FailureWatchDependencies;
+  readonly #models: FailureCounter;
+  readonly #keys: FailureCounter;
+  readonly #broadcast: BatchedBroadcast<string, FailureMessage>;
+
+  constructor(dependencies: FailureWatchDependencies) {
+    this.#dependencies = dependencies;
+    const rule = (kind: FailureKind) => readFailureRule(dependencies.options.values[ruleOf[kind]]) ?? undefined;
+    this.#models = new FailureCounter(rule, dependencies.clock);
+    this.#keys = new FailureCounter(rule, dependencies.clock);
+    this.#broadcast = new BatchedBroadcast(
+      dependencies.broadcasts,
+      { topic: 'failures', value: failureMessageSchema },
+      (subject, news) => this.#hear(subject, news),
+    );
+  }
+
+  /** A request failed because of the channel. Models that a test cannot check are counted in `channelFailureConfirmed` instead. */
+  failed(channel: number, facts: ChannelFailureDetails): void {
+    if (generatesText(facts.model)) this.#count(channel, facts);
+  }
+
+  /**
+   * Another channel served a request that failed here. For models that a test cannot check only this counts, since
+   * the request itself may be at fault.
+   */
+  channelFailureConfirmed(channel: number, facts: ChannelFailureDetails): void {
+    if (!generatesText(facts.model)) this.#count(channel, facts);
+  }
+
+  #count(channel: number, { reason, status, message, model }: ChannelFailureDetails): void {
+    const { options, isPaused, onSuspicion } = this.#dependencies;
+    const kind = modelKindOf(reason);
+    if (!kind || !options.values.AutomaticDisableChannelEnabled) return;
+    if (isPaused(channel, model)) {
+      // Already paused and used only because no other channel is left.
+      this.#models.reset(channel, model);
+      return;
+    }
+    const [hasAnswered, gone, overloaded] = this.#broadcast.get(nameOf(channel, model)) ?? ([0, 0, 0] as const);
+    const isGone = kind === 'model_gone';
+    this.#broadcast.put(nameOf(channel, model), [hasAnswered, gone + (isGone ? 1 : 0), overloaded + (isGone ? 0 : 1)]);
+    if (!this.#models.failed({ channel, subject: model, kind })) return;
+    const others = this.#models.othersFailing(channel, model);
+    onSuspicion({ channel, model, cause: { message: message, status, reason }, others });
+  }
+
+  /** A successful request. Usually this changes nothing and costs nothing. */
+  succeeded(channel: number, model: string): void {
+    this.#keys.succeeded(channel, onlyKey);
+    if (this.#models.succeeded(channel, model)) this.#broadcast.put(nameOf(channel, model), [1, 0, 0]);
+  }
+
+  /** An upstream rejected a channel's key, or one of its keys. */
+  keyFailed(channel: number, cause: MonitorCause, key?: number): void {
+    const subject = key === undefined ? onlyKey : String(key);
+    if (!this.#keys.failed({ channel, subject, kind: keyKindOf(cause.reason) })) return;
+    this.#keys.reset(channel, subject);
+    this.#dependencies.onUselessKey(channel, cause, key);
+  }
+
+  /** Resets the count. */
+  reset(channel: number, model: string): void {
+    this.#models.reset(channel, model);
+  }
+
+  #hear(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
+    const gap = subject.indexOf(' ');
+    const channel = Number(subject.slice(0, gap));
+    const model = subject.slice(gap + 1);
+    if (!Number.isSafeInteger(channel) || gap < 1) return;
+    if (hasAnswered === 1) this.#models.succeeded(channel, model);
+    const isGone = gone > 0 && this.#models.failed({ channel, subject: model, kind: 'model_gone' }, gone);
+    const isOver = overloaded > 0 && this.#models.failed({ channel, subject: model, kind: 'overloaded' }, overloaded);
+    if (!(isGone || isOver) || !this.#dependencies.options.values.AutomaticDisableChannelEnabled) return;
+    const cause: MonitorCause = {
+      message: 'Fails on several nodes',
+      status: 0,
+      reason: isGone ? 'not_found' : 'overloaded',
+    };
+    const others = this.#models.othersFailing(channel, model);
+    this.#dependencies.onSuspicion({ channel, model, cause, others });
+  }
+}
+
+/** Subject of a channel with a single key. */
+const onlyKey = '';
+
+const nameOf = (channel: number, model: string): string => `${channel} ${model}`;

@@ -1,0 +1,97 @@
+import { reply, type UpstreamHandler } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { broken, gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const { pausing } = pausingClock();
+const rules = {
+  OverloadRule: '2 of 4',
+  ModelGoneRule: '2 of 4',
+  KeyRejectedRule: '2 of 4',
+  EmptyAccountRule: '2 of 4',
+};
+const app = await useTestApp({
+  pausing,
+  options: { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', ...rules },
+});
+const closing: { close: () => Promise<unknown> }[] = [];
+afterAll(() => Promise.all(closing.map((scene) => scene.close())));
+
+const embedding = 'text-embedding-3-small';
+const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
+
+/**
+ * Two channels. Requests that contain "poison" get `answer` from the first, and `elsewhere` from the second if given.
+ */
+async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
+  const made = await pausedScene(app);
+  closing.push(made);
+  for (const index of [0, 1]) made.say(index, embedding, vectors);
+  for (const [index, upstream] of made.upstreams.entries()) {
+    const usual = upstream.handler;
+    const other = (index === 0 ? answer : elsewhere) ?? usual;
+    upstream.handler = (response, request) => (request.text.includes('poison') ? other : usual)(response, request);
+  }
+  const ask = async (input: string, model: string) => {
+    const sent =
+      model === embedding
+        ? await made.post('/v1/embeddings', { model, input })
+        : await made.chat({ model, messages: [{ role: 'user', content: input }] });
+    await sent.text();
+    return sent.status;
+  };
+  const poison = async (model: string, times = 6) => {
+    for (let count = 0; count < times; count += 1) await ask('poison', model);
+  };
+  const paused = async () => (await made.pauses(0)).map(({ model }) => model);
+  return { ...made, ask, poison, paused };
+}
+
+const refusal = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
+
+describe('[A53.5] a request rejected because of its content', () => {
+  test.each([
+    ['400', refusal(400)],
+    ['400 with a word for a wrong key', refusal(400, { code: 'invalid_api_key' })],
+    ['413', refusal(413)],
+    ['415', refusal(415)],
+    ['422', refusal(422)],
+    ['403 by a filter', refusal(403, { code: 'content_filter' })],
+    ['404 by a filter', refusal(404, { type: 'Content_Policy_Violation' })],
+    ['429 by a filter', refusal(429, { code: 'data_inspection_failed' })],
+    ['500 by a filter', refusal(500, { code: 'ResponsibleAIPolicyViolation' })],
+    ['200 with an error by a filter', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
+  ])('%s: causes no cooldown and pauses no model', async (_, answer) => {
+    const { ask, poison, paused, asked, upstreams, channel, events } = await poisoned(answer);
+    for (const model of ['gpt-4o', embedding]) {
+      await poison(model);
+      const [before, beside] = [asked(0, model), asked(1, model)];
+      expect(await ask('hi', model)).toBe(200);
+      expect([asked(0, model), asked(1, model)]).toEqual([before + 1, beside]);
+    }
+    expect(upstreams[0]?.received.some(({ text }) => text.includes('specific model name'))).toBe(false);
+    expect([await paused(), await events(0)]).toEqual([[], []]);
+    expect(await channel(0)).toMatchObject({ status: 1, paused_models: [], failure_count: 0, is_failing: false });
+  });
+});
+
+describe('[A53.6] a model without text generation', () => {
+  test.each([
+    ['breaks', broken],
+    ['is not found', gone],
+  ])('that %s for one request on every channel is not paused', async (_, answer) => {
+    const { poison, paused, events } = await poisoned(answer, answer);
+    await poison(embedding);
+    // A later pause on another channel shows that the earlier failures have been processed.
+    const later = await poisoned(broken);
+    await later.poison(embedding, 3);
+    await expect.poll(later.paused).toEqual([embedding]);
+    expect([await paused(), await events(0)]).toEqual([[], []]);
+  });
+
+  test('that fails where another channel succeeds is paused', async () => {
+    const { poison, paused } = await poisoned(broken);
+    await poison(embedding, 3);
+    await expect.poll(paused).toEqual([embedding]);
+  });
+});

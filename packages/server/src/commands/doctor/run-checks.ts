@@ -1,0 +1,48 @@
+import type { InspectedSettings } from '../../config.ts';
+import { checkDatabase } from './database-check.ts';
+import { checkDisk } from './disk-check.ts';
+import type { CanDecrypt } from './doctor-repository.ts';
+import type { Finding, FindingState } from './finding.ts';
+import { checkChannels, checkPort } from './network-check.ts';
+import { checkProcess } from './process-check.ts';
+import { checkSettings } from './settings-check.ts';
+
+export interface DoctorReport {
+  readonly state: FindingState;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks everything a gateway needs, running or not. Changes nothing. */
+export async function runChecks(settings: InspectedSettings, opens: CanDecrypt): Promise<DoctorReport> {
+  const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings, opens))];
+  const worst = (['fail', 'warn'] as const).find((state) => findings.some((finding) => finding.state === state));
+  return { state: worst ?? 'ok', findings };
+}
+
+/** The other checks need valid settings. */
+async function checkRest({ config }: InspectedSettings, opens: CanDecrypt): Promise<readonly Finding[]> {
+  if (config === undefined) return [];
+  const { findings, channels } = await checkDatabase(config, opens);
+  return [
+    ...checkDisk(config.dataDir, config.databaseUrl === undefined),
+    ...findings,
+    await checkPort(config),
+    ...(channels === undefined ? [] : await checkChannels(channels)),
+  ];
+}
+
+/** One line per finding for people, with the fix below. */
+export function report({ state, findings }: DoctorReport): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap((finding) => [
+    `${finding.state.padEnd(4)}  ${finding.check.padEnd(width)}  ${finding.says}`,
+    ...(finding.todo === undefined ? [] : [`${' '.repeat(width + 8)}→ ${finding.todo}`]),
+  ]);
+  return `${[...lines, '', summaries[state]].join('\n')}\n`;
+}
+
+const summaries: Readonly<Record<FindingState, string>> = {
+  ok: 'No problems found.',
+  warn: 'The gateway can serve requests, with warnings.',
+  fail: 'Problems found. Fix them before you start the gateway.',
+};

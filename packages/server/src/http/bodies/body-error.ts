@@ -1,0 +1,18 @@
+/** A body that is rejected, before or while it is read. */
+export class BodyError extends Error {
+  override readonly name = 'BodyRefusal';
+  readonly statusCode: number;
+  /** Seconds until a retry may succeed; undefined if it never will. */
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: number, message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const bodyTooLarge = () => new BodyError(413, 'The request body is too large');
+
+export const bodyTooLargeWithReferences = () =>
+  new BodyError(413, 'The request body is too large together with the images, files or stored responses it refers to');

@@ -1,0 +1,64 @@
+import { errorCodeHeader, totalHeader } from '@headgate/contract';
+import { isErrorStatus } from '@headgate/dialects';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../platform/errors/api-error.ts';
+import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
+import { storageFaultOf } from '../platform/storage/storage-fault.ts';
+import { BodyError } from './bodies/body-error.ts';
+import { languageOf } from './client.ts';
+
+/** A restarted database is usually back by then. */
+const databaseRetrySeconds = '5';
+
+/** The operator has to act first. */
+const storageRetrySeconds = '30';
+
+const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing: 'diskFails' } as const;
+
+/** Statuses for which a retry may succeed. */
+const isTemporary: ReadonlySet<number> = new Set([429, 503]);
+
+/** Turns every thrown error into a response; no other code does. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = asApiError(error, request);
+    // The unread rest of the body would be parsed as the next request.
+    if (!request.raw.complete) reply.header('connection', 'close');
+    if (error instanceof BodyError && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+    if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
+    if (refusal instanceof ApiError && isTemporary.has(refusal.status))
+      reply.header('retry-after', refusal.values['seconds']);
+    reply.header(errorCodeHeader, refusal.code);
+    // A file that failed before its first byte has already set its headers.
+    reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
+    return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
+  });
+}
+
+function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError, 'status' | 'code' | 'messageIn'> {
+  if (error instanceof ApiError) return error;
+  // A rejected body, or one of Fastify's own errors (invalid JSON, unknown type). Their messages contain no secrets.
+  const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;
+  if (isClientFault || error instanceof BodyError) {
+    const refusal = new ApiError('badInput', { detail: error.message });
+    return {
+      status: error.statusCode ?? 400,
+      code: refusal.code,
+      messageIn: (language) => refusal.messageIn(language),
+    };
+  }
+  if (isDatabaseUnreachable(error)) {
+    request.log.warn({ err: error }, 'the database is unreachable');
+    return new ApiError('databaseAway', { seconds: databaseRetrySeconds });
+  }
+  if (isLoginRejected(error)) {
+    request.log.error({ err: error }, 'the database rejects the login: check DATABASE_URL');
+    return new ApiError('databaseRejects', { seconds: storageRetrySeconds });
+  }
+  const fault = storageFaultOf(error);
+  if (fault !== undefined) {
+    request.log.error({ err: error, fault }, 'failed to store a change');
+    return new ApiError(unstorable[fault], { seconds: storageRetrySeconds });
+  }
+  return new ApiError('internal', { requestId: String(request.id) });
+}

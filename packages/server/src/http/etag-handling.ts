@@ -1,0 +1,65 @@
+import { type Endpoint, editTargetOf, etagHeader, ifMatchHeader, rejectsIfMatch } from '@headgate/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserRow } from '../platform/db/rows.ts';
+import type { EditService } from '../platform/edits/edit-service.ts';
+import type { EditedRowId } from '../platform/edits/guarded-edit.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set once, before any table is served. */
+    readonly edits?: EditService;
+  }
+}
+
+interface Called {
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly caller: UserRow | undefined;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Act = () => Promise<unknown>;
+type EndpointWrapper = (called: Called, exchange: Exchange, act: Act) => Promise<unknown>;
+
+const withoutEtag: EndpointWrapper = (_called, _exchange, act) => act();
+
+const rejectIfMatch: EndpointWrapper = async (_called, { request }, act) => {
+  if (request.headers[ifMatchHeader] !== undefined) throw new ApiError('ifMatchUnheeded');
+  return act();
+};
+
+/** The id from the path or the body, otherwise the caller's. */
+function idOf({ params, body, caller }: Called): number {
+  const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
+  return named.id ?? caller?.id ?? 0;
+}
+
+/** Wraps an endpoint: reads return an ETag; writes check If-Match and return the new ETag. */
+export function etagHandlingOf(endpoint: Endpoint, edits: EditService | undefined): EndpointWrapper {
+  const edited = editTargetOf(endpoint);
+  if (rejectsIfMatch(endpoint)) return rejectIfMatch;
+  if (!edited || !edits) return withoutEtag;
+  return async (called, { request, reply }, act) => {
+    const subject: EditedRowId = { thing: edited.thing, id: idOf(called) };
+    if (!edited.isRead) {
+      const { result, etag } = await edits.change(subject, request.headers[ifMatchHeader], act);
+      if (endpoint.method !== 'DELETE') setEtag(reply, etag);
+      return result;
+    }
+    // Read before the response: after a concurrent change the ETag is then outdated, which rejects an edit, and never
+    // too new.
+    const etag = await edits.etag(subject);
+    const result = await act();
+    setEtag(reply, etag);
+    return result;
+  };
+}
+
+function setEtag(reply: FastifyReply, etag: string | undefined): void {
+  if (etag !== undefined) reply.header(etagHeader, etag);
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../platform/rate-limits/client-network.ts';
+import type { RateLimiter } from '../platform/rate-limits/rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Group of routes whose critical calls are counted together. */
+    readonly criticalGroup?: string;
+    /** True for relay endpoints under /api. */
+    readonly isRelayed?: boolean;
+  }
+}
+
+export interface RequestLimiters {
+  /** Limiter for all API calls. */
+  readonly api: RateLimiter;
+  /** Limiter for calls marked as critical. */
+  readonly critical: RateLimiter;
+}
+
+/** Rejects an address that calls too often, before anything but the request headers is read. */
+export function addRateLimits(app: FastifyInstance, { api, critical }: RequestLimiters): void {
+  app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
+    // Checks the matched route, not the spelling: the router reads /%61pi as /api.
+    if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
+    const network = networkOf(ip);
+    await api.use(network);
+    const { criticalGroup } = routeOptions.config;
+    if (criticalGroup !== undefined) await critical.use(`${criticalGroup} ${network}`);
+  });
+}

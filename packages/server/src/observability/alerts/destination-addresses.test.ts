@@ -1,0 +1,98 @@
+import { alertApi, type DestinationKind } from '@headgate/contract';
+import { AlertReceivers } from '@headgate/testkit';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { stubDns } from '../../testing/commands/stub-dns.ts';
+import { alertScene } from '../../testing/observability/alert-scene.ts';
+import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/relay/raw-server.ts';
+
+const metadata = '169.254.169.254';
+/** Results of successive DNS lookups of the name; the last one stays. */
+let places: (readonly string[])[] = [];
+let lookups = 0;
+const names = stubDns((name) => {
+  if (name !== 'receiver.stand-in.test') return undefined;
+  lookups += 1;
+  return places.length > 1 ? places.shift() : places[0];
+});
+const scene = await alertScene();
+const raw = await RawServer.start(() => undefined);
+const thief = await AlertReceivers.start();
+afterAll(async () => {
+  names[Symbol.dispose]();
+  await Promise.all([scene[Symbol.asyncDispose](), raw.close(), thief.close()]);
+});
+beforeEach(() => {
+  lookups = 0;
+  scene.out.alerts.length = 0;
+  scene.out.faults.clear();
+});
+
+async function receiverAt(base: string, kind: DestinationKind = 'slack') {
+  const settings = { ...scene.out.settings()[kind] };
+  const { pathname } = new URL(settings['address'] ?? '');
+  const body = { kind, name: 'moved', language: 'en' as const, settings: { ...settings, address: base + pathname } };
+  const { id } = await scene.admin.call(alertApi.addReceiver, { body });
+  return () => scene.admin.call(alertApi.testReceiver, { params: { id } });
+}
+
+const named = () => `http://receiver.stand-in.test:${new URL(scene.out.url).port}`;
+
+describe('[A53.8] a destination whose host name resolves elsewhere after it was saved', () => {
+  test.each([
+    ['to what hands out credentials', [metadata]],
+    ['to that among others', ['127.0.0.1', metadata]],
+    ['to that in another notation', ['::ffff:169.254.169.254']],
+    ['to that behind a translator', ['64:ff9b::a9fe:a9fe']],
+    ['to the network of the machine', ['fe80::1']],
+  ])('%s is not called', async (_, place) => {
+    places = [['127.0.0.1']];
+    const send = await receiverAt(named());
+    expect(await send()).toMatchObject({ ok: true });
+    places = [place];
+    expect(await send()).toMatchObject({ ok: false, answer: expect.stringContaining('FORBIDDEN') });
+    expect(scene.out.alerts).toHaveLength(1);
+  });
+
+  test('between two lookups is called at the checked address', async () => {
+    places = [['127.0.0.1'], [metadata]];
+    const send = await receiverAt(named());
+    expect(await send()).toMatchObject({ ok: true });
+    expect([lookups, scene.out.alerts.length]).toEqual([1, 1]);
+    places = [[metadata], ['127.0.0.1']];
+    expect(await send()).toMatchObject({ ok: false });
+    expect([lookups, scene.out.alerts.length]).toEqual([2, 1]);
+  });
+
+  test.each([`http://${metadata}/latest`, 'http://[fd00:ec2::254]/', () => `${thief.url}/slack`])(
+    'through a redirect is not followed: %s',
+    async (place) => {
+      const location = typeof place === 'string' ? place : place();
+      const send = await receiverAt(scene.out.url);
+      for (const status of [301, 302, 303, 307, 308]) {
+        scene.out.faults.set('slack', () => ({ status, body: '', headers: { location } }));
+        expect(await send()).toMatchObject({ ok: false, answer: `HTTP ${status}` });
+      }
+      expect(thief.alerts).toEqual([]);
+      expect(scene.out.alerts).toHaveLength(5);
+    },
+  );
+});
+
+describe('[A53.8] a destination that', () => {
+  test.each([
+    ['switches to something else', switching],
+    ['speaks something else', noHttp],
+    ['hangs up', (socket: { destroy(): unknown }) => void socket.destroy()],
+    ['answers without end', endless],
+    ['has thousands of headers', manyHeaders],
+  ])('%s fails immediately and reports it', async (_, answer) => {
+    raw.answer = answer;
+    const send = await receiverAt(raw.url);
+    const { ok, answer: told } = await send();
+    expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
+    // It failed without waiting for the timeout.
+    expect(told).not.toContain('timed out');
+    raw.answer = saying('200 OK', 'ok');
+    expect(await send()).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,48 @@
+import { parseJson } from '@headgate/dialects';
+import type { DeliveryResult, DestinationResponse } from './destination-protocol.ts';
+
+const later: ReadonlySet<number> = new Set([408, 425, 429]);
+
+const mayRetryStatus = (status: number): boolean => status >= 500 || later.has(status);
+const isFine = (status: number): boolean => status >= 200 && status < 300;
+
+/** Decides by the HTTP status alone. */
+export function resultByStatus({ status, text }: DestinationResponse): DeliveryResult {
+  const said = text.trim() === '' || text.trimStart().startsWith('<') ? '' : `: ${text}`;
+  return { isAccepted: isFine(status), message: `HTTP ${status}${said}`, mayRetry: mayRetryStatus(status) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(text: string): Fields | undefined {
+  const json = parseJson(text);
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : undefined;
+}
+
+interface CodedAnswer {
+  /** Field that reports success, and its value on success. */
+  readonly field: string;
+  readonly taken: unknown;
+  /** Field with the error message. */
+  readonly words: string;
+  /** Values of the first field that mean rate limiting. */
+  readonly retryCodes?: readonly unknown[];
+}
+
+/** Decides by the response body: many services return errors with status 200. */
+export const resultByFields =
+  ({ field, taken, words, retryCodes = [] }: CodedAnswer) =>
+  (answer: DestinationResponse): DeliveryResult => {
+    const fields = fieldsOf(answer.text);
+    if (!fields || !Object.hasOwn(fields, field)) {
+      const { message: said, mayRetry } = resultByStatus(answer);
+      return { isAccepted: false, message: `unexpected response (${said})`, mayRetry };
+    }
+    const code = fields[field];
+    const said = typeof fields[words] === 'string' ? fields[words] : '';
+    return {
+      isAccepted: isFine(answer.status) && code === taken,
+      message: [`HTTP ${answer.status}`, `${field} ${String(code)}`, said].filter((part) => part !== '').join(', '),
+      mayRetry: mayRetryStatus(answer.status) || retryCodes.includes(code),
+    };
+  };

@@ -1,0 +1,130 @@
+import {
+  type DestinationField,
+  type DestinationKind,
+  destinationFields,
+  isSecretField,
+  splitCommas,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import { isForbiddenHost } from '@headgate/relay';
+import { ApiError } from '../../../platform/errors/api-error.ts';
+import type { DestinationSettings } from './destination-protocol.ts';
+import { cutCharacters } from './message-text.ts';
+
+const mostMailboxes = 10;
+const longestMailbox = 254;
+/** Permissive on purpose: the mail server decides. */
+const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
+
+type Fault = (label: string) => never;
+
+/**
+ * Merges the given settings with the stored ones, with exactly the fields of the kind. Secrets that are left out are
+ * kept, but never sent to an address they were not given for.
+ */
+export function readSettings(
+  kind: DestinationKind,
+  given: DestinationSettings,
+  stored: DestinationSettings = {},
+): DestinationSettings {
+  const fields = destinationFields(kind);
+  for (const name of Object.keys(given)) if (!Object.hasOwn(fields, name)) refuse(name);
+  const isElsewhere = Object.entries(fields).some(
+    ([name, { control, initial = '' }]) =>
+      control === 'address' && Object.hasOwn(stored, name) && (givenText(name, given) || initial) !== stored[name],
+  );
+  const read = Object.entries(fields).map(([name, field]) => {
+    const text = givenText(name, given);
+    const keeps = text === '' && isSecretField(field) && Object.hasOwn(stored, name);
+    if (keeps && isElsewhere && field.signs !== true && stored[name] !== '')
+      throw new ApiError('receiverSecretNeeded', { field: field.label });
+    return [name, keeps ? (stored[name] ?? '') : checked(field, text)] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+const givenText = (name: string, given: DestinationSettings): string => {
+  const text = Object.hasOwn(given, name) ? (given[name] ?? '').trim() : '';
+  return /^https?:\/\//.test(text) ? withoutTrailingSlash(text) : text;
+};
+
+function checked(field: DestinationField, text: string): string {
+  if (text === '' && field.isOptional) return text;
+  if (text === '' && field.initial !== undefined) return field.initial;
+  if (text === '' || text.length < (field.least ?? 0) || hasControls(text)) refuse(field.label);
+  return checks[field.control](text, refuse, field.label);
+}
+
+/** Control characters are invalid in every setting and could end a header. */
+const hasControls = (text: string): boolean => [...text].some((sign) => sign < ' ' || sign === '\u007f');
+
+const checks: Readonly<Record<DestinationField['control'], (text: string, fault: Fault, label: string) => string>> = {
+  text: (text) => text,
+  secret: (text) => text,
+  address: checkAddress,
+  'secret-address': checkAddress,
+  emails: (text, fault, label) => {
+    const all = splitCommas(text);
+    if (all.length === 0 || all.length > mostMailboxes) fault(label);
+    if (all.some((each) => each.length > longestMailbox || !mailbox.test(each))) fault(label);
+    return all.join(',');
+  },
+};
+
+/** Credentials in a URL would appear in logs, and metadata services that hand out credentials are not allowed. */
+function checkAddress(text: string, fault: Fault, label: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
+    return fault(label);
+  if (isForbiddenHost(url.hostname)) throw new ApiError('receiverAddressForbidden', { field: label });
+  return text;
+}
+
+function refuse(field: string): never {
+  throw new ApiError('receiverSettingUnfit', { field });
+}
+
+/** Settings for responses: without secrets, with flags for those that are set, and the host. */
+export function presentSettings(kind: DestinationKind, settings: DestinationSettings) {
+  const fields = Object.entries(destinationFields(kind));
+  const open = fields.filter(([, field]) => !isSecretField(field));
+  const secret = fields.filter(([, field]) => isSecretField(field));
+  return {
+    settings: Object.fromEntries(open.map(([name]) => [name, settings[name] ?? ''])),
+    secrets: secret.map(([name]) => name).filter((name) => (settings[name] ?? '') !== ''),
+    place: URL.parse(settings['address'] ?? '')?.host ?? '',
+  };
+}
+
+const shortestSecret = 6;
+
+/** Text of or about a destination that may repeat secrets: secrets removed, in one short line. */
+export function redactedText(
+  text: string,
+  kind: DestinationKind,
+  settings: DestinationSettings,
+  longest = 300,
+): string {
+  let safe = text;
+  for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
+  return cutCharacters(
+    safe
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim(),
+    longest + 1,
+  );
+}
+
+/** Secrets in plain and URL-encoded form, and the path parts of secret URLs; the longest first. */
+function secretsOf(kind: DestinationKind, settings: DestinationSettings): readonly string[] {
+  const fields = Object.entries(destinationFields(kind)).filter(([, field]) => isSecretField(field));
+  const all = fields.flatMap(([name, { control }]) => {
+    const value = settings[name] ?? '';
+    const url = control === 'secret-address' ? URL.parse(value) : null;
+    const parts = url ? [...url.pathname.split('/'), ...url.searchParams.values(), url.pathname + url.search] : [];
+    // Short path parts are words such as "hooks"; secret parts are long.
+    return [value, encodeURIComponent(value), ...parts.filter((part) => part.length >= 2 * shortestSecret)];
+  });
+  return [...new Set(all)].filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length);
+}

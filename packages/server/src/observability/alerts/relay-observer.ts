@@ -1,0 +1,68 @@
+import type { Outcome } from '@headgate/relay';
+import type { AlertCache } from './alert-cache.ts';
+import type { AlertEvent } from './alert-event.ts';
+import type { ChannelMinutes } from './channel-minutes.ts';
+
+interface RelayWitnessDependencies {
+  readonly book: AlertCache;
+  readonly minutes: ChannelMinutes;
+  /** True if a model has a price on a channel. */
+  readonly isPriced: (model: string, channel: number) => boolean;
+  readonly raise: (event: AlertEvent) => void;
+  readonly now: () => number;
+}
+
+/** Maximum number of models remembered as reported; repetitions follow the rule's interval. */
+const maxReportedModels = 1000;
+const reportAgainSeconds = 60;
+
+type Finished = Pick<Outcome, 'channel' | 'model' | 'quota' | 'endedBy' | 'firstByteMs' | 'elapsedMs'>;
+
+/** Observes finished requests and counts in memory what rules need. Does nothing without such rules. */
+export class RelayObserver {
+  readonly #dependencies: RelayWitnessDependencies;
+  readonly #told = new Map<string, number>();
+
+  constructor(dependencies: RelayWitnessDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** A channel failed; another may have served the client. */
+  failed(channel: number): void {
+    if (this.#isMeasuring()) this.#dependencies.minutes.note(this.#minute(), channel, undefined);
+  }
+
+  finished(outcome: Finished): void {
+    if (this.#isMeasuring()) this.#measure(outcome);
+    if (outcome.quota > 0 && this.#dependencies.book.rulesOf('unpriced_model').length > 0) this.#price(outcome);
+  }
+
+  /** A request ended by the client only shows that the channel had started to respond. */
+  #measure({ channel, endedBy, firstByteMs, elapsedMs }: Finished): void {
+    const { minutes } = this.#dependencies;
+    const [minute, ms] = [this.#minute(), firstByteMs || elapsedMs];
+    const hasAnswered = endedBy === undefined || (endedBy === 'client' && firstByteMs > 0);
+    if (hasAnswered && channel !== 0) minutes.note(minute, channel, ms);
+    if (hasAnswered || endedBy !== 'client') minutes.note(minute, 0, hasAnswered ? ms : undefined);
+  }
+
+  #price({ model, channel }: Finished): void {
+    const { isPriced, raise, now } = this.#dependencies;
+    const time = now();
+    const told = this.#told.get(model);
+    if ((told !== undefined && time < told + reportAgainSeconds) || isPriced(model, channel)) return;
+    if (this.#told.size >= maxReportedModels) this.#told.clear();
+    this.#told.set(model, time);
+    raise({ kind: 'unpriced_model', subject: `model:${model}`, page: '/prices', values: { model } });
+  }
+
+  #isMeasuring(): boolean {
+    const { book } = this.#dependencies;
+    return book.rulesOf('failure_rate').length > 0 || book.rulesOf('latency').length > 0;
+  }
+
+  #minute(): number {
+    const time = this.#dependencies.now();
+    return time - (time % 60);
+  }
+}

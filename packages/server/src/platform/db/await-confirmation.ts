@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A change that every node has to apply. */
+export interface Announcement {
+  /** Call when this node has applied it. */
+  applied(): void;
+  /** Names of the nodes that have not confirmed it, at most a second after the call. */
+  unconfirmed(): Promise<readonly string[]>;
+  /** Drops a change that was rolled back or is not waited for. */
+  forget(): void;
+}
+
+const gathered = new AsyncLocalStorage<Announcement[]>();
+
+/**
+ * Runs an action, then waits at most a second until every node has applied its changes; returns the names of those
+ * that have not.
+ */
+export async function awaitConfirmation<Result>(
+  act: () => Result | Promise<Result>,
+): Promise<{ readonly result: Result; readonly unconfirmed: readonly string[] }> {
+  const announcements: Announcement[] = [];
+  try {
+    const result = await gathered.run(announcements, act);
+    const names = await Promise.all(announcements.map((announcement) => announcement.unconfirmed()));
+    return { result, unconfirmed: [...new Set(names.flat())].sort() };
+  } catch (error) {
+    for (const announcement of announcements) announcement.forget();
+    throw error;
+  }
+}
+
+/** Makes the current `confirming` call wait for the announcement; without one it is dropped. */
+export function expectConfirmation(announcement: Announcement): void {
+  const announcements = gathered.getStore();
+  if (announcements) announcements.push(announcement);
+  else announcement.forget();
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { EditableObject } from '@headgate/contract';
+import type { Transaction, TransactionWatch } from '../db/transaction.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { EditedRowRepository } from './edited-row-repository.ts';
+
+export interface EditedRowId {
+  readonly thing: EditableObject;
+  readonly id: number;
+}
+
+/** ETag of the editable fields; undefined if the row does not exist. */
+export async function etagOf(rows: EditedRowRepository, { thing, id }: EditedRowId): Promise<string | undefined> {
+  const values = await rows.read(thing, id);
+  if (!values) return undefined;
+  const hash = createHash('sha256').update(JSON.stringify([thing, id, ...values]));
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Longer than any valid list. */
+const longestHeader = 1000;
+
+/** True if If-Match contains the ETag. Compressing proxies make ETags weak, so the weak mark is ignored. */
+function isMatch(ifMatch: string, etag: string): boolean {
+  if (ifMatch.trim() === '*') return true;
+  if (ifMatch.length > longestHeader) return false;
+  return ifMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag);
+}
+
+/**
+ * A change of one row. It is rejected if the row was changed since the caller read it, within the transaction and
+ * with the row locked, so that one of two changes based on the same read is rejected. The rejection comes last:
+ * callers who may not see the row get their usual error.
+ */
+export class GuardedEdit implements TransactionWatch {
+  readonly #rows: EditedRowRepository;
+  readonly #subject: EditedRowId;
+  readonly #ifMatch: string | undefined;
+  #isStale = false;
+  #hasEnded = false;
+  #etag: string | undefined;
+
+  constructor(rows: EditedRowRepository, subject: EditedRowId, ifMatch: string | undefined) {
+    this.#rows = rows;
+    this.#subject = subject;
+    this.#ifMatch = ifMatch;
+  }
+
+  async begun(transaction: Transaction): Promise<void> {
+    if (this.#ifMatch === undefined) return;
+    const rows = this.#rows.within(transaction);
+    await rows.lock(this.#subject.thing, this.#subject.id);
+    this.#judge(await etagOf(rows, this.#subject));
+  }
+
+  async ending(transaction: Transaction): Promise<void> {
+    this.#refuseStale();
+    this.#etag = await etagOf(this.#rows.within(transaction), this.#subject);
+    this.#hasEnded = true;
+  }
+
+  /** ETag of the stored row, also for a call that changed nothing and started no transaction. */
+  async etag(): Promise<string | undefined> {
+    if (this.#hasEnded) return this.#etag;
+    const stored = await etagOf(this.#rows, this.#subject);
+    this.#judge(stored);
+    this.#refuseStale();
+    return stored;
+  }
+
+  #judge(etag: string | undefined): void {
+    this.#isStale = this.#ifMatch !== undefined && etag !== undefined && !isMatch(this.#ifMatch, etag);
+  }
+
+  #refuseStale(): void {
+    if (this.#isStale) throw new ApiError('changedMeanwhile');
+  }
+}

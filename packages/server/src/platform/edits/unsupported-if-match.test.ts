@@ -1,0 +1,69 @@
+import { apiTables, channelApi, type Endpoint, optionApi, priceApi, rejectsIfMatch, viewApi } from '@headgate/contract';
+import { describe, expect, test } from 'vitest';
+import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const { holder } = accessTokenScene(app);
+const root = await app.signedIn('root', '123456');
+
+const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
+const named = (row: Endpoint) => ({ name: `${row.method} ${row.path}`, row });
+const unheeded = apiFailure('This endpoint does not support If-Match. Nothing was changed; remove the header');
+
+test('endpoints that change one row support If-Match, those that only read or export do not need to', () => {
+  const ignoring = rows.filter(rejectsIfMatch).map((row) => named(row).name);
+  expect(ignoring).toEqual(expect.arrayContaining(['PUT /api/option/', 'PUT /api/prices', 'POST /api/user/manage']));
+  for (const name of ['PUT /api/channel/', 'DELETE /api/channel/:id/', 'GET /api/user/self', 'POST /api/user/export'])
+    expect(ignoring).not.toContain(name);
+  // A new PUT endpoint must be classified here: these set values by name or a single field.
+  expect(ignoring.filter((name) => name.startsWith('PUT '))).toEqual([
+    'PUT /api/user/sign_in_elsewhere',
+    'PUT /api/option/',
+    'PUT /api/prices',
+    'PUT /api/body/self',
+    'PUT /api/body/user/:id',
+    'PUT /api/view/',
+  ]);
+});
+
+describe('[A56.1] rejects If-Match where it is not supported', () => {
+  const changes: readonly { readonly row: Endpoint; readonly body: object }[] = [
+    { row: optionApi.update, body: { key: 'SystemName', value: 'overwritten' } },
+    { row: priceApi.save, body: { changes: [{ model: 'overwritten', price: { input: 3 } }] } },
+    { row: viewApi.save, body: { list: 'channel', name: 'overwritten', query: 'status=1' } },
+    { row: channelApi.create, body: { name: 'overwritten', key: 'sk-x', models: 'm' } },
+  ];
+
+  /** Everything that one of them changes. */
+  const look = async (): Promise<string> => {
+    const answers = await Promise.all([
+      root.send(optionApi.list, { query: {} }),
+      root.send(priceApi.list),
+      root.send(viewApi.list, { query: { list: 'channel' } }),
+      root.send(channelApi.list, { query: {} }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return answers.map(({ text }) => text).join();
+  };
+
+  test.each(changes.map((change) => ({ ...named(change.row), ...change })))('$name', async ({ row, body }) => {
+    const before = await look();
+    for (const ifMatch of ['"nonsense"', '*', '']) {
+      const answer = await root.send(row, { body, headers: { 'if-match': ifMatch } });
+      expect(answer.status).toBe(412);
+      expect(answer.headers.get('x-refusal')).toBe('ifMatchUnheeded');
+      expect(answer.body).toEqual(unheeded);
+    }
+    expect((await look()) === before).toBe(true);
+    expect((await root.send(row, { body })).body).toMatchObject({ success: true });
+  });
+
+  test('does not reveal it to callers who may not use the endpoint', async () => {
+    const { program } = await holder('read', {});
+    const headers = { 'if-match': '"x"' };
+    expect((await app.client().send(optionApi.update, { body: {}, headers })).status).toBe(401);
+    expect((await program.send(optionApi.update, { body: {}, headers })).status).toBe(403);
+  });
+});

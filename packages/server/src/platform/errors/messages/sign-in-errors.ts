@@ -1,0 +1,117 @@
+/** Errors about sign-in: bot checks, codes, proofs, passkeys and identity providers. */
+export const signInErrors = {
+  botCheckFailed: {
+    status: 200,
+    en: 'The bot check failed; please reload the page and try again',
+    zh: 'Turnstile 校验失败，请刷新重试！',
+  },
+  botCheckNeeded: {
+    status: 200,
+    en: 'Several logins have failed; please complete the bot check and log in again',
+    zh: '登录失败次数较多，请先通过人机验证再登录',
+  },
+  wrongSecondFactor: {
+    status: 200,
+    en: 'The code is wrong, has expired or was used already',
+    zh: '验证码错误、已过期或已被使用',
+  },
+  secondFactorIsOn: {
+    status: 200,
+    en: 'Two-step login is already on; turn it off first',
+    zh: '两步验证已启用，请先关闭',
+  },
+  secondFactorIsOff: { status: 200, en: 'Two-step login is not on', zh: '尚未启用两步验证' },
+  nothingToReset: {
+    status: 200,
+    en: 'This user has neither two-step login nor passkeys',
+    zh: '该用户既未启用两步验证，也没有通行密钥',
+  },
+  secondFactorRequired: {
+    status: 403,
+    en: 'Admins need a second factor here: set it up in your personal settings first',
+    zh: '管理员须启用两步验证：请先在个人设置中完成设置',
+  },
+  proofNeeded: {
+    status: 200,
+    en: 'You signed in a while ago; please confirm your identity or sign in again',
+    zh: '距上次登录已有一段时间，请先验证身份或重新登录',
+  },
+  notByAccessToken: {
+    status: 403,
+    en: 'This is not possible with an access token; sign in instead',
+    zh: '系统访问令牌不能进行此操作，请登录后再操作',
+  },
+  outOfScope: {
+    status: 403,
+    en: 'The scope of this access token does not cover this endpoint',
+    zh: '此访问令牌的权限范围不包含此操作',
+  },
+  tooManyAccessTokens: {
+    status: 200,
+    en: 'You have reached the limit of {limit} access tokens',
+    zh: '访问令牌数量已达上限（{limit} 个）',
+  },
+  rootSignsInHere: {
+    status: 200,
+    en: 'The super admin must sign in with the password or a passkey; other methods must first be allowed in the personal settings',
+    zh: '超级管理员请使用密码或通行密钥登录；其他登录方式须先在个人设置中允许',
+  },
+  wrongPassword: { status: 200, en: 'The password is wrong', zh: '密码错误' },
+  passkeyRejected: {
+    status: 200,
+    en: 'This passkey was not accepted; please try again or sign in another way',
+    zh: '通行密钥未被接受，请重试或使用其他方式登录',
+  },
+  tooManyPasskeys: {
+    status: 200,
+    en: 'You have reached the limit of {limit} passkeys',
+    zh: '通行密钥数量已达上限（{limit} 个）',
+  },
+  providerOff: {
+    status: 200,
+    en: 'Sign-in with {provider} is turned off',
+    zh: '管理员未开启通过 {provider} 登录以及注册',
+  },
+  providerUnreachable: {
+    status: 200,
+    en: 'Cannot connect to {provider}; please try again later',
+    zh: '无法连接至 {provider} 服务器，请稍后重试！',
+  },
+  providerUnreadable: {
+    status: 200,
+    en: 'The response of {provider} could not be read; please try again later',
+    zh: '{provider} 返回值非法，请稍后重试！',
+  },
+  providerUntrusted: {
+    status: 200,
+    en: 'The response of {provider} was rejected: {reason}',
+    zh: '{provider} 的回复不可信：{reason}',
+  },
+  providerRejected: {
+    status: 200,
+    en: '{provider} did not accept this sign-in; please start again',
+    zh: '{provider} 未接受此次登录，请重新开始',
+  },
+  signInStateInvalid: {
+    status: 403,
+    en: 'This sign-in was not started in this browser or took too long; please start again',
+    zh: '此次登录并非由本浏览器发起或已过期，请重新开始',
+  },
+  signInAddressNeeded: {
+    status: 200,
+    en: 'This sign-in method is not available yet: an admin has to set the server address first',
+    zh: '暂时无法以此方式登录：请管理员先设置服务器地址',
+  },
+  identityTaken: {
+    status: 200,
+    en: 'This {provider} account is already bound to another user',
+    zh: '该 {provider} 账户已被绑定',
+  },
+  userBanned: { status: 200, en: 'This user is banned', zh: '用户已被封禁' },
+  notBound: { status: 200, en: 'No account of this kind is bound to yours', zh: '尚未绑定此类账户' },
+  lastWayIn: {
+    status: 200,
+    en: 'This is the only way to sign in to your account; set a password or bind another account first',
+    zh: '这是登录该账户的唯一方式，请先设置密码或绑定其他账户',
+  },
+} as const;

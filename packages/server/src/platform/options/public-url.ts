@@ -1,0 +1,27 @@
+import { withoutTrailingSlash } from '@headgate/contract';
+import { ApiError, type ApiErrorCode } from '../errors/api-error.ts';
+import type { OptionService } from './option-service.ts';
+
+/** Public URL of the gateway. Never derived from the request, whose Host header is chosen by the sender. */
+export class PublicUrl {
+  readonly #options: OptionService;
+  readonly #publicUrl: string | undefined;
+
+  constructor(options: OptionService, publicUrl: string | undefined) {
+    this.#options = options;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** Undefined if it is not set. */
+  get url(): string | undefined {
+    const home = this.#options.values.ServerAddress || this.#publicUrl;
+    return home ? withoutTrailingSlash(home) : undefined;
+  }
+
+  /** Throws this error if it is not set. */
+  require(refusal: ApiErrorCode): string {
+    const home = this.url;
+    if (home === undefined) throw new ApiError(refusal);
+    return home;
+  }
+}

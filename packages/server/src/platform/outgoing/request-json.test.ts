@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { RawServer, stalled } from '../../testing/relay/raw-server.ts';
+import { OutgoingError, requestText } from './request-json.ts';
+
+test.each([
+  ['does not respond', () => undefined, /timed out/],
+  ['starts a response and stalls', stalled, /timed out|disconnected/],
+])('[A53.8] fails after its timeout when a server %s', async (_, answer, message) => {
+  await using server = await RawServer.start(answer);
+  const failure = await requestText(`${server.url}/`, { timeoutMs: 50 }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OutgoingError);
+  expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(message) });
+});

@@ -1,0 +1,108 @@
+import { request as requestSecure } from 'node:https';
+import { parseJson, readRetryAfter } from '@headgate/dialects';
+import { guardedLookup, isForbiddenHost } from '@headgate/relay';
+import { request as requestPlain } from './node-http.ts';
+
+const defaultTimeoutMs = 5000;
+const mostBytes = 262_144;
+
+export interface OutgoingRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams | object;
+  readonly timeoutMs?: number;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Why another service gave no usable response. The message never contains the request. */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingFailure';
+  readonly kind: 'unreachable' | 'unreadable';
+
+  constructor(kind: OutgoingError['kind'], words: string) {
+    super(words);
+    this.kind = kind;
+  }
+}
+
+/** Any response, including errors. */
+export interface TextResponse {
+  readonly status: number;
+  readonly text: string;
+  /** Seconds from Retry-After; 0 if absent. */
+  readonly retryAfter: number;
+}
+
+/** Requests JSON from another service, with limited time and size and without following redirects. */
+export async function requestJson(address: string, question: OutgoingRequest = {}): Promise<JsonResponse> {
+  const url = allowedUrl(address);
+  const { status, text } = await exchange(url, question);
+  if (status >= 500 || (status >= 300 && status < 400)) {
+    throw new OutgoingError('unreachable', `${url.host} responded with status ${status}`);
+  }
+  const json = parseJson(text);
+  if (json !== undefined) return { status, json };
+  throw new OutgoingError('unreadable', `${url.host} did not respond with JSON`);
+}
+
+/** The same for any response. */
+export const requestText = async (address: string, question: OutgoingRequest = {}): Promise<TextResponse> =>
+  exchange(allowedUrl(address), question);
+
+function allowedUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
+  throw new OutgoingError('unreachable', 'the address is not allowed');
+}
+
+function exchange(
+  url: URL,
+  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs }: OutgoingRequest,
+): Promise<TextResponse> {
+  return new Promise((resolve, reject) => {
+    const fail = (kind: OutgoingError['kind'], words: string) => reject(new OutgoingError(kind, words));
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },
+      lookup: guardedLookup,
+      signal: AbortSignal.timeout(timeoutMs),
+      agent: false,
+    });
+    request.on('error', (error) => fail('unreachable', `${url.host} cannot be reached (${reasonOf(error)})`));
+    // A server that switches protocols closes the connection without an error.
+    request.on('close', () => fail('unreachable', `${url.host} did not respond`));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size <= mostBytes) return;
+        fail('unreadable', `${url.host} sent a response that is too large`);
+        request.destroy();
+      });
+      const { statusCode: status = 0, headers: told } = response;
+      const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
+      response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
+      response.on('error', () => fail('unreachable', `${url.host} disconnected during its response`));
+    });
+    request.end(body === undefined ? undefined : textOf(body));
+  });
+}
+
+const textOf = (body: NonNullable<OutgoingRequest['body']>): string =>
+  typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
+
+function typeOf(body: OutgoingRequest['body']): Record<string, string> {
+  if (body === undefined) return {};
+  const length = { 'content-length': String(Buffer.byteLength(textOf(body))) };
+  const isForm = body instanceof URLSearchParams;
+  return { ...length, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+}
+
+const reasonOf = (error: Error & { code?: string }): string =>
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name);

@@ -1,0 +1,11 @@
+/** Time after the grace period of requests for storing charges and other state. */
+export const storingMs = 10_000;
+
+interface EndingTimes {
+  readonly shutdownDrainMs: number;
+  readonly shutdownGraceMs: number;
+}
+
+/** Maximum time from SIGTERM to the end of the process. */
+export const maxShutdownMs = ({ shutdownDrainMs, shutdownGraceMs }: EndingTimes): number =>
+  shutdownDrainMs + shutdownGraceMs + storingMs;

@@ -1,2 +1,0 @@
-/** SQLite's log can take up to 16 MB in addition to the file, and both need room. */
-export const leastFreeBytes = 32 * 1024 * 1024;

@@ -1,0 +1,2 @@
+/** SQLite's log can take up to 16 MB in addition to the file, and both need room. */
+export const minFreeBytes = 32 * 1024 * 1024;

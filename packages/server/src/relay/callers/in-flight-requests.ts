@@ -1,0 +1,51 @@
+import { databaseUnreachable, RelayError } from '@headgate/relay';
+import type { TokenEntry } from './caller-entry.ts';
+import type { RemoteInFlight, RemoteInFlightCounts } from './remote-in-flight.ts';
+
+/** Concurrency limits; 0 means unlimited. */
+interface Limits {
+  readonly UserConcurrencyLimit: number;
+  readonly TokenConcurrencyLimit: number;
+}
+
+/** A guess: most requests end within seconds. */
+const retryAfter = 5;
+
+/** Counts a request in, or rejects it. Every request counted in must be counted out, however it ends. */
+export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
+  const { user, facts } = entry;
+  // Only happens to a request admitted long ago whose body arrived slowly.
+  if (entry.isForgotten) throw databaseUnreachable();
+  const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
+  if (isFull(user.inFlight, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
+  if (isFull(entry.inFlight, ofToken, elsewhere?.tokens, facts?.id)) throw tooMany('this token');
+  entry.inFlight += 1;
+  user.inFlight += 1;
+  entry.wasUsed = true;
+  user.wasUsed = true;
+  if (elsewhere) tell(entry, limits, elsewhere);
+}
+
+export function endRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
+  entry.inFlight -= 1;
+  entry.user.inFlight -= 1;
+  if (elsewhere) tell(entry, limits, elsewhere);
+}
+
+function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | undefined, id = 0): boolean {
+  return limit > 0 && inFlight + (elsewhere?.of(id) ?? 0) >= limit;
+}
+
+/** Publishes the counts to the other nodes where a limit applies. */
+function tell({ user, facts, inFlight }: TokenEntry, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
+  const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
+  if (ofUser > 0) users.tell(user.facts.id, user.inFlight, ofUser);
+  if (ofToken > 0 && facts) tokens.tell(facts.id, inFlight, ofToken);
+}
+
+function tooMany(whose: string): RelayError {
+  const words = `Too many in-flight requests for ${whose}. Try again when some of them have finished`;
+  const error = new RelayError(429, words, 'too_many_requests_under_way');
+  error.retryAfter = retryAfter;
+  return error;
+}

@@ -1,0 +1,220 @@
+import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contract';
+import { RelayError } from '@headgate/relay';
+import { completion, reply } from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import { createTestDatabase } from '../../testing/database/test-database.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+import { RejectedRequests } from './rejected-requests.ts';
+
+const app = await useTestApp();
+const root = await app.as('root');
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+async function scene(options: Parameters<typeof relayScene>[1] = {}) {
+  const made = await relayScene(app, { upstreams: [completion()], ...options });
+  scenes.push(made);
+  return made;
+}
+
+/** Failures of a user, newest first, as an admin sees them. */
+const failuresOf = ({ user }: Pick<Scene, 'user'>, query: object = {}): Promise<readonly Log[]> =>
+  root.call(logApi.list, { query: { username: user.username, type: logType.failure, size: 100, ...query } });
+
+describe('a request rejected before routing is logged', () => {
+  test('with model, token and request id when no channel serves the model', async () => {
+    const made = await scene();
+    const response = await made.chat({ model: 'gpt-5' });
+    expect(response.status).toBe(404);
+    const [row, ...others] = await failuresOf(made);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      reason: 'no_channel',
+      status: 404,
+      model_name: 'gpt-5',
+      token_name: 'relay',
+      channel: 0,
+      quota: 0,
+      content: "The model 'gpt-5' does not exist",
+      request_id: response.headers.get('x-request-id'),
+    });
+    expect(await made.client.call(logApi.listOwn, { query: { type: logType.failure } })).toMatchObject([
+      { reason: 'no_channel' },
+    ]);
+  });
+
+  test('when the quota is too low and when the token may not use the model', async () => {
+    const poor = await scene({ quota: 0 });
+    expect((await poor.chat()).status).toBe(402);
+    expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);
+    const bound = await scene({ token: { models: 'gpt-3.5-turbo' } });
+    expect((await bound.chat()).status).toBe(403);
+    expect(await failuresOf(bound)).toMatchObject([{ reason: 'model_not_allowed', status: 403 }]);
+  });
+
+  test('when the token of a known user is disabled', async () => {
+    const made = await scene();
+    await made.client.call(tokenApi.update, { body: { id: made.token.id, status: 2 }, query: { status_only: 'true' } });
+    expect((await made.chat()).status).toBe(401);
+    expect(await failuresOf(made)).toMatchObject([{ reason: 'token_refused', status: 401, token_name: 'relay' }]);
+  });
+
+  test('when the concurrency limit is reached', async () => {
+    await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const made = await scene({
+      upstreams: [
+        async (response, request) => {
+          asked.resolve();
+          await gate.promise;
+          await completion()(response, request);
+        },
+      ],
+    });
+    const first = made.chat();
+    await asked.promise;
+    expect((await made.chat()).status).toBe(429);
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '0' } });
+    expect(await failuresOf(made)).toMatchObject([{ reason: 'too_many', status: 429 }]);
+  });
+});
+
+test('does not log requests with an unknown key or an unreadable body', async () => {
+  const made = await scene();
+  const before = await app.database.selectFrom('logs').select('id').where('type', '=', logType.failure).execute();
+  const headers = { authorization: `Bearer sk-${'x'.repeat(48)}`, 'content-type': 'application/json' };
+  expect((await made.chat({}, { headers })).status).toBe(401);
+  expect((await made.post('/v1/chat/completions', '{')).status).toBe(400);
+  await root.call(logApi.list, { query: {} });
+  const after = await app.database.selectFrom('logs').select('id').where('type', '=', logType.failure).execute();
+  expect(after).toEqual(before);
+});
+
+const rethrow = (error: unknown) => {
+  throw error;
+};
+
+const refusalFor = (model: string) => ({
+  error: new RelayError(503, 'No channel', 'no_channel'),
+  model,
+  requestId: 'r',
+});
+
+/** A token of one user, reduced to the fields used for rejected requests. */
+const entryOf = (id: number) => ({
+  facts: { id, name: `token ${id}` },
+  user: { facts: { id: 1, username: 'ann' } },
+});
+
+describe('a flood of rejected requests', () => {
+  test('of one kind is logged immediately once and then as one summary per minute', async () => {
+    await using stored = await createTestDatabase();
+    const flooded = await startTestApp({ on: stored });
+    const made = await relayScene(flooded);
+    for (let count = 0; count < 50; count += 1) expect((await made.chat({ model: 'gpt-5' })).status).toBe(404);
+    const admin = await flooded.as('admin');
+    const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });
+    expect(await rows()).toHaveLength(1);
+    // The minute also ends when the gateway shuts down.
+    await flooded.close();
+    await using next = await startTestApp({ on: stored });
+    const told = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
+    expect(told).toMatchObject([
+      { model_name: 'gpt-5', detail: '' },
+      { model_name: 'gpt-5', reason: 'no_channel', detail: '{"refused":49}', request_id: '' },
+    ]);
+  });
+
+  test('with ever-changing model names fills neither the log nor the rollups', async () => {
+    const made = await scene();
+    for (let count = 0; count < 40; count += 1)
+      expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
+    const rows = await failuresOf(made);
+    expect(rows).toHaveLength(21);
+    expect(rows.filter(({ model_name }) => model_name === '')).toHaveLength(1);
+    expect(rows.every(({ model_name, content }) => model_name.length <= 200 && content.length <= 500)).toBe(true);
+  });
+
+  test('across many tokens opens at most forty windows per minute and logs the rest without token and model', async () => {
+    const rows: RequestRecord[] = [];
+    const refused = new RejectedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
+    for (let count = 0; count < 100; count += 1) refused.note(entryOf(count), refusalFor('gpt-5'));
+    await refused.catchUp();
+    expect(rows).toHaveLength(41);
+    expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', reason: 'no_channel' });
+    await refused.close();
+    expect(rows).toHaveLength(42);
+    expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
+  });
+
+  test('does not delay readers: they wait only for requests rejected before them', async () => {
+    let writes = 0;
+    const write = async () => {
+      writes += 1;
+      if (writes < 10) refused.note(entryOf(writes), refusalFor('gpt-5'));
+    };
+    const refused = new RejectedRequests({ write, onFailure: rethrow });
+    refused.note(entryOf(0), refusalFor('gpt-5'));
+    await Promise.all([refused.catchUp(), refused.catchUp()]);
+    expect(writes).toBeLessThanOrEqual(2);
+    writes = 10;
+    await refused.close();
+  });
+});
+
+describe('a failed request', () => {
+  const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+
+  test('is logged with the channel, status and reason of its last attempt', async () => {
+    await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+    const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
+    expect((await made.chat()).status).toBe(502);
+    const ids = await app.database
+      .selectFrom(upToDate(app.database, 'channels'))
+      .select('id')
+      .where('group', '=', made.group)
+      .orderBy('id')
+      .execute();
+    const [row] = await failuresOf(made);
+    expect(row).toMatchObject({ channel: ids[1]?.id, status: 401, reason: 'key_rejected' });
+    // Nothing was charged.
+    expect(
+      await app.database
+        .selectFrom(upToDate(app.database, 'channels'))
+        .select('used_quota')
+        .where('group', '=', made.group)
+        .execute(),
+    ).toEqual([{ used_quota: 0 }, { used_quota: 0 }]);
+    await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
+  });
+
+  test('is counted and can be filtered by channel and reason', async () => {
+    const made = await scene({ upstreams: [refused] });
+    for (let count = 0; count < 3; count += 1) await made.chat();
+    await made.chat({ model: 'gpt-5' });
+    const [row] = await failuresOf(made, { reason: 'key_rejected' });
+    const channel = row?.channel ?? 0;
+    const counts = await root.call(logApi.failures, { query: { channel } });
+    expect(counts).toMatchObject([{ channel, channel_name: made.group, reason: 'key_rejected', status: 401, rows: 3 }]);
+    const all = await root.call(logApi.failures, { query: {} });
+    expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
+    expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
+    // From the rollups, or from the rows where the rollups lack the dimension.
+    for (const query of [
+      { channel, reason: 'key_rejected' },
+      { reason: 'key_rejected', username: made.user.username },
+    ] as const) {
+      const page = await root.page(logApi.list, { query });
+      expect([page.total, page.rows.length]).toEqual([3, 3]);
+    }
+    expect(await root.call(logApi.stat, { query: { reason: 'key_rejected' } })).toEqual({ quota: 0 });
+    expect((await root.send(logApi.list, { query: { reason: 'because' as never } })).status).toBe(400);
+  });
+});

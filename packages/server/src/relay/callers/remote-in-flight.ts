@@ -1,0 +1,90 @@
+import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
+import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
+
+const sayAgainEveryMs = 2000;
+/** A node silent for this long has no in-flight requests or is gone. */
+const forgottenAfterMs = 6000;
+
+interface Node {
+  heardAt: number;
+  readonly counts: Map<number, number>;
+}
+
+/**
+ * In-flight requests per user or token on other nodes. Each node broadcasts changes four times a second and its full
+ * state every two seconds.
+ */
+export class RemoteInFlight {
+  readonly #broadcast: BatchedBroadcast<number, number>;
+  /** In-flight requests on this node. */
+  readonly #own = new Map<number, number>();
+  readonly #nodes = new Map<string, Node>();
+  readonly #totals = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(broadcasts: Broadcasts, owners: 'users' | 'tokens') {
+    this.#broadcast = new BatchedBroadcast<number, number>(
+      broadcasts,
+      { topic: `under-way-${owners}`, value: countSchema },
+      (owner, count, from) => this.#hear(owner, count, from),
+    );
+  }
+
+  of(owner: number): number {
+    return this.#totals.size === 0 ? 0 : (this.#totals.get(owner) ?? 0);
+  }
+
+  /** Counts below a tenth of the limit are not broadcast. */
+  tell(owner: number, count: number, limit: number): void {
+    const isTold = count * 10 >= limit && count > 0;
+    if (!isTold && !this.#own.has(owner)) return;
+    if (isTold) this.#own.set(owner, count);
+    else this.#own.delete(owner);
+    this.#broadcast.put(owner, isTold ? count : 0);
+    this.#tickSoon();
+  }
+
+  #hear(owner: number, count: number, from: string): void {
+    const node = this.#nodes.get(from) ?? { heardAt: 0, counts: new Map<number, number>() };
+    node.heardAt = performance.now();
+    this.#nodes.set(from, node);
+    this.#set(node, owner, count);
+    this.#tickSoon();
+  }
+
+  #set({ counts }: Node, owner: number, count: number): void {
+    const total = (this.#totals.get(owner) ?? 0) + count - (counts.get(owner) ?? 0);
+    if (count > 0) counts.set(owner, count);
+    else counts.delete(owner);
+    if (total > 0) this.#totals.set(owner, total);
+    else this.#totals.delete(owner);
+  }
+
+  #tickSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#tick();
+    }, sayAgainEveryMs).unref();
+  }
+
+  #tick(): void {
+    for (const [owner, count] of this.#own) this.#broadcast.put(owner, count);
+    const before = performance.now() - forgottenAfterMs;
+    for (const [id, node] of this.#nodes) {
+      if (node.heardAt > before) continue;
+      this.#nodes.delete(id);
+      for (const owner of [...node.counts.keys()]) this.#set(node, owner, 0);
+    }
+    if (this.#own.size + this.#nodes.size > 0) this.#tickSoon();
+  }
+}
+
+export interface RemoteInFlightCounts {
+  readonly users: RemoteInFlight;
+  readonly tokens: RemoteInFlight;
+}
+
+export const remoteInFlightOf = (broadcasts: Broadcasts): RemoteInFlightCounts => ({
+  users: new RemoteInFlight(broadcasts, 'users'),
+  tokens: new RemoteInFlight(broadcasts, 'tokens'),
+});

@@ -1,0 +1,112 @@
+import type { Server, ServerResponse } from 'node:http';
+import { completion, done, plainPrice, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
+
+/** For requests with the header, this method of the response throws after `calls` calls. */
+const sabotaged = (method: Method, calls = 0) => ({
+  extend: ({ server }: { readonly server: Server }) => {
+    server.prependListener('request', (request, response: ServerResponse) => {
+      if (request.headers['x-sabotage'] !== undefined) sabotage(response, method, calls);
+    });
+  },
+});
+
+function sabotage(response: ServerResponse, method: Method, calls: number): void {
+  const original = response[method].bind(response) as (...given: unknown[]) => unknown;
+  let left = calls;
+  const throws = (...given: unknown[]) => {
+    if (left === 0) throw new TypeError('sabotaged');
+    left -= 1;
+    return original(...given);
+  };
+  Object.assign(response, { [method]: throws });
+}
+
+const headers = { 'x-sabotage': 'yes', 'content-type': 'application/json' };
+const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
+
+test.each(['writeHead', 'end'] as const)(
+  '[A25.9] an exception while sending an error (%s throws) closes only that connection',
+  async (method) => {
+    await using app = await startTestApp(sabotaged(method));
+    const scene = await relayScene(app, { upstreams: [completion()] });
+    const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
+    // Output written before the exception may still have arrived.
+    expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
+    expect((await scene.chat()).status).toBe(200);
+    expect((await scene.books()).user.used_quota).toBe(plainPrice);
+    await scene.close();
+  },
+);
+
+test.each(['/v1/chat/completions', '/api/user/login'])(
+  '[A24.2] an internal error while accepting a request to %s closes only that connection',
+  async (path) => {
+    await using app = await startTestApp(sabotaged('on'));
+    await expect(fetch(app.url + path, { method: 'POST', headers, body: '{}' })).rejects.toThrow('fetch failed');
+    expect((await app.client().request('GET', '/healthz')).status).toBe(200);
+  },
+);
+
+test.each([
+  ['the head of a stream', { method: 'writeHead', calls: 0, answer: wholeStream }],
+  ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([textChunk('Hello')], 'stall') }],
+  ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([textChunk('Hello'), stop], 'stall') }],
+  [
+    'more of a stream after a drain',
+    { method: 'setTimeout', calls: 1, answer: stream([textChunk('x'.repeat(100_000)), stop], 'stall') },
+  ],
+  ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
+  ['the head of a whole response', { method: 'writeHead', calls: 0, answer: completion() }],
+  ['the end of a whole response', { method: 'end', calls: 0, answer: completion() }],
+] as const)(
+  '[A24.2] an exception while sending %s ends and settles only that request',
+  async (what, { method, calls, answer }) => {
+    await using app = await startTestApp(sabotaged(method, calls));
+    const scene = await relayScene(app, { upstreams: [answer] });
+    const authorization = `Bearer sk-${scene.token.key}`;
+    const asked = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
+    const ended = await asked.then((response) => response.text()).catch(() => 'closed');
+    expect(ended).toMatch(/^closed$|data: \{"error".*\n\n$/);
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    expect((await scene.books()).drift).toBe(0);
+    for (const upstream of scene.upstreams) upstream.handler = completion();
+    expect((await scene.chat()).status).toBe(200);
+    await scene.close();
+  },
+);
+
+test('[A28.1] [A24.2] an internal error before the first byte is neither retried nor counted against the channel', async () => {
+  await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
+  const scene = await relayScene(app, { upstreams: [wholeStream, wholeStream] });
+  const authorization = `Bearer sk-${scene.token.key}`;
+  const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
+  // A channel with this many failures would cool down.
+  for (let count = 0; count < 4; count += 1) await expect(ask()).rejects.toThrow('fetch failed');
+  expect((await scene.chat({ stream: true })).status).toBe(200);
+  expect(scene.upstreams.map(({ received }) => received.length)).toEqual([5, 0]);
+  const { logs, drift } = await scene.books();
+  expect(logs.slice(0, 4)).toMatchObject(Array.from({ length: 4 }, () => ({ type: 5, quota: 0, ended_by: 'server' })));
+  expect(drift).toBe(0);
+  await scene.close();
+});
+
+const app = await useTestApp(sabotaged('write'));
+const { stageOf } = useWireStages(app);
+
+test('[A24.2] an exception in a WebSocket upstream listener ends and settles only that request', async () => {
+  const wire = wireNamed('Spark by socket');
+  const { scene, answerWith } = await stageOf(wire);
+  answerWith(wire.respond({ isCall: false, isStream: true }));
+  const authorization = `Bearer sk-${scene.token.key}`;
+  const body = { model: wire.model, stream: true };
+  const response = await scene.chat(body, { headers: { ...headers, authorization } });
+  expect(await response.text()).toContain('Internal error while delivering the stream');
+  expect((await scene.books()).logs).toHaveLength(1);
+  expect(await (await scene.chat(body)).text()).toContain('[DONE]');
+});

@@ -1,0 +1,201 @@
+import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+/** One point per token. */
+const options = {
+  ModelRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
+  CompletionRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
+  // Fields that an admin allows are still reserved for.
+  UnpricedFieldsAllowed: 'file_id,file_uri,audio_id,item_reference',
+};
+const app = await useTestApp({ options });
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+const types = { messages: 14, responses: 1, contents: 24, chat: 1 } as const;
+type Words = keyof typeof types;
+
+const pathOf: Readonly<Record<Words, (model: string) => string>> = {
+  messages: () => '/v1/messages',
+  responses: () => '/v1/responses',
+  contents: (model) => `/v1beta/models/${model}:generateContent`,
+  chat: () => '/v1/chat/completions',
+};
+
+/** Reports this usage in the upstream's format. */
+const answers: Readonly<Record<Words, (prompt: number) => object>> = {
+  messages: (input_tokens) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Hello' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens, output_tokens: 5 },
+  }),
+  responses: (input_tokens) => ({
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+    usage: { input_tokens, output_tokens: 5 },
+  }),
+  contents: (promptTokenCount) => ({
+    candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
+  }),
+  chat: (prompt_tokens) => ({ ...chatResponse(), usage: { prompt_tokens, completion_tokens: 5 } }),
+};
+
+const message = (...content: object[]) => ({ messages: [{ role: 'user', content }], max_tokens: 5 });
+const item = (...content: object[]) => ({ input: [{ role: 'user', content }], max_output_tokens: 16 });
+const parts = (...given: object[]) => ({ contents: [{ parts: given }], generationConfig: { maxOutputTokens: 5 } });
+
+const pdf = 'JVBERi0xLjQK';
+const address = 'https://a.example/b';
+
+const documents: readonly (readonly [name: string, words: Words, body: object])[] = [
+  [
+    'document pages',
+    'messages',
+    message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } }),
+  ],
+  ['document pages', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: pdf })],
+  ['document pages', 'contents', parts({ inlineData: { mimeType: 'application/pdf', data: pdf } })],
+  [
+    'document pages',
+    'chat',
+    message({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } }),
+  ],
+  [
+    'document pages sent as an image',
+    'chat',
+    message({ type: 'image_url', image_url: { url: `data:application/pdf;base64,${pdf}` } }),
+  ],
+];
+
+const films: typeof documents = [
+  ['a document URL', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
+  ['an uploaded file', 'messages', message({ type: 'document', source: { type: 'file', file_id: 'a' } })],
+  ['a file in an unknown location', 'messages', message({ type: 'video', source: { type: 's3', uri: 's3://a' } })],
+  ['a video', 'messages', message({ type: 'video', source: { type: 'base64', media_type: 'video/mp4', data: pdf } })],
+  ['an uploaded file', 'responses', item({ type: 'input_file', file_id: 'a' })],
+  ['a file URL', 'responses', item({ type: 'input_file', file_url: address })],
+  ['a stored item', 'responses', { input: [{ id: 'msg_1' }], max_output_tokens: 16 }],
+  ['a video URL', 'responses', item({ type: 'input_video', video_url: address })],
+  ['a video', 'responses', item({ type: 'input_video', video_url: `data:video/mp4;base64,${pdf}` })],
+  ['base64 audio', 'responses', item({ type: 'input_audio', input_audio: { format: 'opus', data: pdf } })],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } })],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: pdf } })],
+  ['base64 audio', 'contents', parts({ inline_data: { mime_type: 'audio/ogg', data: pdf } })],
+  ['arbitrary bytes', 'contents', parts({ inlineData: { mimeType: 'application/octet-stream', data: pdf } })],
+  ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } })],
+  ['a video URL', 'chat', message({ type: 'video_url', video_url: { url: address } })],
+  ['a video', 'chat', message({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${pdf}` } })],
+  ['base64 audio', 'chat', message({ type: 'input_audio', input_audio: { format: 'ogg', data: pdf } })],
+  ['an earlier audio response', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
+];
+
+async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Promise<Scene> {
+  const channel = { type: types[words], models: 'house-model,gpt-4o' };
+  const scene = await relayScene(app, { quota, upstreams: [answer], channel });
+  scenes.push(scene);
+  return scene;
+}
+
+const asking = (scene: Scene, words: Words, body: object, model = 'house-model') =>
+  scene.post(pathOf[words](model), { ...(words !== 'contents' && { model }), ...body });
+
+/** Expects a request to reserve its points exclusively: a second concurrent one is rejected. */
+async function expectAlone(words: Words, body: object): Promise<void> {
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: going, resolve: go } = Promise.withResolvers<void>();
+  let isFirst = true;
+  const scene = await sceneOf(words, 900_000, async (response, request) => {
+    isAsked();
+    if (isFirst) {
+      isFirst = false;
+      await going;
+    }
+    await reply(answers[words](890_000))(response, request);
+  });
+  const first = asking(scene, words, body);
+  await asked;
+  const second = await asking(scene, words, body);
+  go();
+  expect([(await first).status, second.status]).toEqual([200, 429]);
+  const { user, drift } = await scene.books();
+  expect(user).toMatchObject({ quota: 900_000 - 890_005 });
+  expect(drift).toBe(0);
+}
+
+test.each(documents)('[A5.11] %s in %s reserves what a model may read of it', (_, words, body) =>
+  expectAlone(words, body),
+);
+
+test.each(films)('[A5.13] %s in %s reserves what a model may read of it', (_, words, body) => expectAlone(words, body));
+
+test('[A5.13] reserves at most the context window, so that other requests are admitted', async () => {
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: going, resolve: go } = Promise.withResolvers<void>();
+  const scene = await sceneOf('chat', 900_000, async (response, request) => {
+    isAsked();
+    await going;
+    await reply(answers.chat(100_000))(response, request);
+  });
+  const body = message({ type: 'file', file: { file_id: 'a' } });
+  const first = asking(scene, 'chat', body, 'gpt-4o');
+  await asked;
+  const second = asking(scene, 'chat', body, 'gpt-4o');
+  go();
+  expect([(await first).status, (await second).status]).toEqual([200, 200]);
+});
+
+test('[A5.13] reserves no more than a model can read for a multi-megabyte document or twenty addresses', async () => {
+  const scene = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
+  const data = 'A'.repeat(4_000_000);
+  const long = message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
+  expect((await asking(scene, 'messages', long)).status).toBe(200);
+  const more = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
+  const pointed = Array.from({ length: 20 }, () => ({ type: 'document', source: { type: 'url', url: address } }));
+  expect((await asking(more, 'messages', message(...pointed))).status).toBe(200);
+});
+
+const halfMegabyte = 'A'.repeat(640_000);
+
+/** Each with its approximate token count when no usage is reported. */
+const begun: readonly (readonly [name: string, words: Words, body: object, tokens: number])[] = [
+  [
+    'a document',
+    'messages',
+    message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: halfMegabyte } }),
+    10_000,
+  ],
+  ['a file', 'responses', item({ type: 'input_file', filename: 'a.pdf', file_data: halfMegabyte }), 10_000],
+  ['a video', 'contents', parts({ inlineData: { mimeType: 'video/mp4', data: halfMegabyte } }), 10_000],
+  ['a video URL', 'contents', parts({ fileData: { mimeType: 'video/mp4', fileUri: address } }), 1000],
+  ['an uploaded file', 'chat', message({ type: 'file', file: { file_id: 'a' } }), 1000],
+];
+
+test.each(begun)(
+  '[A4.1] charges %s in %s when the client disconnects before the first byte',
+  async (_, words, body, tokens) => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const scene = await sceneOf(words, 2_000_000, () => isAsked());
+    const gone = new AbortController();
+    const model = 'house-model';
+    const sent = { ...(words !== 'contents' && { model }), ...body };
+    const asking = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
+    await asked;
+    gone.abort();
+    await asking;
+    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+    const { logs, drift } = await scene.books();
+    expect(logs).toMatchObject([{ type: 2, ended_by: 'client', completion_tokens: 0 }]);
+    expect(logs[0]?.prompt_tokens).toBeGreaterThanOrEqual(tokens);
+    expect(logs[0]?.prompt_tokens).toBeLessThan(tokens * 1.2);
+    expect(drift).toBe(0);
+  },
+);

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
+import {
+  attachments,
+  type ChatQuestion,
+  type DialectRow,
+  type Feature,
+  type SeenRequestBody,
+  schema,
+} from '../../testing/relay/matrix/matrix.ts';
+import { type MatrixStage, objectIn, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
+import { rotated } from '../../testing/sample.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const stageOf = useMatrixStages(app);
+const turns = [{ user: 'Which city?' }];
+
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+  /** Clients of the `check`th check. */
+  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+
+  let stage: MatrixStage;
+  beforeAll(async () => {
+    stage = await stageOf(row);
+  });
+
+  /** The feature is translated, rejected by name without an upstream request, or missing in the dialect. */
+  async function expectWish(
+    dialect: DialectRow,
+    feature: Feature,
+    wish: Partial<ChatQuestion>,
+    seen: Partial<SeenRequestBody>,
+  ) {
+    const asking = { model: row.model, turns, ...wish };
+    const { hasTools } = asking;
+    stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
+    const refused = row.refuses[feature];
+    if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, asking, refused);
+    const heard = await stage.ask(dialect, asking);
+    expect(heard).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
+    if (dialect.lacks.includes(feature)) {
+      expect(dialect.body(asking)).toEqual(dialect.body({ model: row.model, turns, ...(hasTools && { hasTools }) }));
+      return;
+    }
+    expect(stage.lastSeen()).toMatchObject(seen);
+    const leftOut = row.drops?.[feature];
+    if (leftOut !== undefined) expect(stage.ignored()).toContain(leftOut);
+  }
+
+  async function expectRefused(dialect: DialectRow, asking: ChatQuestion, name: string) {
+    const before = stage.seen.length;
+    const response = await stage.send(dialect, asking);
+    expect(response.status).toBe(400);
+    expect(dialect.error(objectIn(await response.text())).message).toContain(`does not support ${name}`);
+    expect(stage.seen).toHaveLength(before);
+  }
+
+  test.each(clientsIn(0))('is forced to call a tool by a $name client, or the option is rejected by name', (dialect) =>
+    expectWish(dialect, 'forced tool', { hasTools: true, forcesTool: true }, { tools: ['weather'], forced: 'weather' }),
+  );
+
+  test.each(clientsIn(1))(
+    'is kept from parallel tool calls by a $name client, or the option is listed as ignored',
+    (dialect) =>
+      expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
+  );
+
+  describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
+    test.each(clientsIn(2))('receives it from a $name client, or it is rejected by name', async (dialect) => {
+      await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
+      const isRefused = row.refuses[attached] !== undefined;
+      if (isRefused || dialect.lacks.includes(attached)) return;
+      expect(stage.seen.at(-1)?.request.text).toContain(attachments[attached].data);
+    });
+  });
+
+  test.each(clientsIn(3))('follows the schema that a $name client sends', (dialect) =>
+    expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
+  );
+
+  test.each(clientsIn(4))('receives the stop sequence of a $name client', (dialect) =>
+    expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
+  );
+
+  test.each(clientsIn(5))('reports to a $name client that the limit was reached', async (dialect) => {
+    for (const isStream of [false, true]) {
+      stage.say({ text: 'It ra', finish: 'length' }, isStream);
+      const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
+      expect(heard).toMatchObject({ text: 'It ra', finish: 'length' });
+      expect(stage.lastSeen()).toMatchObject({ limit: 50 });
+    }
+  });
+
+  test.each(clientsIn(6))('reports usage to a $name client and is charged by it', async (dialect) => {
+    for (const isStream of [false, true]) {
+      stage.say({ text: 'It rains' }, isStream);
+      const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });
+      const { cached, reasoning } = row.tells;
+      expect({ ...usage, cached: usage.cached ?? cached, reasoning: usage.reasoning ?? reasoning }).toEqual({
+        prompt: 10,
+        completion: 5,
+        cached,
+        reasoning,
+      });
+      const { logs, drift } = await stage.scene.books();
+      expect(logs.at(-1)).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5 });
+      expect(logs.at(-1)?.quota).toBeGreaterThan(0);
+      expect(drift).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  chatResponse,
+  done,
+  reply,
+  stop,
+  stream,
+  textChunk,
+  type UpstreamHandler,
+  usageEvent,
+} from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { RandomRequests, seededRandom } from '../../testing/relay/random-requests.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { rotated } from '../../testing/sample.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+
+const batches = 6;
+const batchSize = 60;
+/** Points that the prompt and the envelope of a request may take in addition to its limit. */
+const besideTheLimit = 3000;
+const pointsPerToken = 10;
+
+const answer: UpstreamHandler = (response, request) =>
+  (request.body['stream'] === true ? stream([textChunk('Hi'), stop, usageEvent, done]) : reply(chatResponse()))(
+    response,
+    request,
+  );
+
+/** Sends the bytes, waits briefly for a response and disconnects; resolves when everything is closed. */
+function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    const heard = new Promise((hear) => socket.once('data', hear));
+    socket.resume();
+    socket.write(bytes, () => {
+      if (isRude) socket.destroy();
+      else void Promise.race([heard, sleep(20)]).then(() => socket.end());
+    });
+  });
+}
+
+test.each(rotated([20_261_115, 7], 0, 1))(
+  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither end the process nor leave anything reserved',
+  async (seed) => {
+    const app = await startTestApp();
+    const scene = await relayScene(app, { upstreams: [answer], quota: 10_000_000 });
+    const random = seededRandom(seed);
+    const requests = new RandomRequests(random, `sk-${scene.token.key}`);
+    for (let batch = 0; batch < batches; batch += 1) {
+      const thrown = Array.from({ length: batchSize }, () => throwAt(app.url, requests.next(), random() < 0.3));
+      await Promise.all(thrown);
+      expect((await app.client().request('GET', '/api/status')).status).toBe(200);
+      await expectNothingHeld(scene);
+    }
+    await scene.close();
+    // Waits for every request that was started.
+    await app.close();
+  },
+);
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+
+/** Requests nearly the whole remaining balance until it succeeds: a leaked reservation would make it fail. */
+async function expectNothingHeld(scene: Scene): Promise<void> {
+  for (;;) {
+    const { user, drift } = await scene.books();
+    expect(drift).toBe(0);
+    const max_tokens = Math.floor((user.quota - besideTheLimit) / pointsPerToken);
+    const response = await scene.chat({ max_tokens });
+    await response.text();
+    if (response.status === 200) return;
+    // A request whose client is gone may settle a little later; a leaked one would fail forever.
+    expect([402, 429]).toContain(response.status);
+  }
+}

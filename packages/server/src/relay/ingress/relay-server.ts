@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { closingResponse } from '../../http/closing-connections.ts';
+import { originForm, withoutAlias } from '../../http/readable-url.ts';
+import { createServer } from '../../platform/outgoing/node-http.ts';
+import type { Shutdown } from '../../platform/runtime/shutdown.ts';
+import type { RelayIngress } from './relay-ingress.ts';
+
+const keepAliveMs = 72_000;
+const longestRequestMs = 600_000;
+/** Headers are a few kilobytes; slower or silent clients are disconnected. */
+const longestHeadMs = 20_000;
+const checkEveryMs = 5000;
+/** TCP keep-alive delay: a client may wait silently for half an hour, and this detects when it is gone. */
+const silentMs = 60_000;
+/** A connection takes about ten kilobytes, even when idle. */
+const mostConnections = 20_000;
+
+interface RelayServerDependencies {
+  readonly door: RelayIngress;
+  /** Fastify's request handler. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly logger: FastifyBaseLogger;
+  readonly shutdown: Shutdown;
+}
+
+/**
+ * HTTP server that passes everything the relay ingress does not take to Fastify. An exception in a request listener
+ * would end the process, so it closes the connection instead.
+ */
+export function relayServer({ door, handle, logger, shutdown }: RelayServerDependencies): Server {
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: longestRequestMs,
+    noDelay: true,
+    headersTimeout: longestHeadMs,
+    connectionsCheckingInterval: checkEveryMs,
+    keepAlive: true,
+    keepAliveInitialDelay: silentMs,
+    ServerResponse: closingResponse(shutdown),
+  });
+  server.maxConnections = mostConnections;
+  server.on('request', (request, response) => {
+    try {
+      request.url = withoutAlias(originForm(request.url));
+      if (!door.takes(request, response)) handle(request, response);
+    } catch (error) {
+      response.destroy();
+      logger.error({ err: error }, 'a request could not be accepted');
+    }
+  });
+  return server;
+}

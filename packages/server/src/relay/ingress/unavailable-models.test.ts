@@ -1,0 +1,168 @@
+import { channelStatus } from '@headgate/contract';
+import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+type Scene = Awaited<ReturnType<typeof relayScene>>;
+let scene: Scene;
+let limited: Scene;
+/** Served to another group only. */
+const foreign = 'model-of-another-group';
+/** Offered to the group of the scene by a channel that was disabled automatically. */
+const down = 'model-that-is-down';
+/** Offered to the group of the scene by a channel that an admin disabled. */
+const retired = 'retired-model';
+let answer: UpstreamHandler = completion();
+
+beforeAll(async () => {
+  scene = await relayScene(app, { upstreams: [(response, request) => answer(response, request)] });
+  limited = await relayScene(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
+  const { admin, group } = scene;
+  const address = 'http://127.0.0.1:9';
+  for (const [models, status] of [
+    [down, channelStatus.disabledByMonitor],
+    [retired, channelStatus.disabled],
+  ] as const) {
+    await createChannel(admin, group, address, { models });
+    await app.database.updateTable('channels').set({ status }).where('models', '=', models).execute();
+  }
+  // Makes the node read all channels again.
+  await createChannel(admin, 'somebody-else', address, { models: foreign });
+});
+afterAll(() => Promise.all([scene.close(), limited.close()]));
+
+const messages = [{ role: 'user', content: 'hi' }];
+const contents = [{ parts: [{ text: 'hi' }] }];
+
+interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly body: unknown;
+}
+
+async function told(response: Response): Promise<Told> {
+  const names = ['x-should-retry', 'retry-after'];
+  const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
+  return { status: response.status, headers, body: await response.json() };
+}
+
+const final = { 'x-should-retry': 'false', 'retry-after': null };
+const later = { 'x-should-retry': null, 'retry-after': '30' };
+const openai = (code: string) => ({ error: { code } });
+const anthropic = (type: string) => ({ type: 'error', error: { type } });
+const google = (code: number, status: string) => ({ error: { code, status } });
+const ollama = { error: expect.any(String) };
+
+/** Per endpoint: the request, and the body of 404, 403 and 503. */
+const endpoints = [
+  [
+    '/v1/chat/completions',
+    (model: string) => ({ model, messages }),
+    [openai('model_not_found'), openai('model_not_allowed'), openai('no_channel')],
+  ],
+  [
+    '/v1/responses',
+    (model: string) => ({ model, input: 'hi' }),
+    [openai('model_not_found'), openai('model_not_allowed'), openai('no_channel')],
+  ],
+  [
+    '/v1/embeddings',
+    (model: string) => ({ model, input: 'hi' }),
+    [openai('model_not_found'), openai('model_not_allowed'), openai('no_channel')],
+  ],
+  [
+    '/v1/messages',
+    (model: string) => ({ model, max_tokens: 5, messages }),
+    [anthropic('not_found_error'), anthropic('permission_error'), anthropic('overloaded_error')],
+  ],
+  [
+    '/v1/messages/count_tokens',
+    (model: string) => ({ model, messages }),
+    [anthropic('not_found_error'), anthropic('permission_error'), anthropic('overloaded_error')],
+  ],
+  [
+    '/v1beta/models/MODEL:generateContent',
+    () => ({ contents }),
+    [google(404, 'NOT_FOUND'), google(403, 'PERMISSION_DENIED'), google(503, 'UNAVAILABLE')],
+  ],
+  ['/api/chat', (model: string) => ({ model, messages }), [ollama, ollama, ollama]],
+] as const;
+
+describe.each(endpoints)('%s', (path, bodyFor, [missing, forbidden, unavailable]) => {
+  const ask = async (by: Scene, model: string) => told(await by.post(path.replace('MODEL', model), bodyFor(model)));
+
+  test('[A69.1] returns 404 for a model that no enabled channel offers', async () => {
+    for (const model of ['nobody-has-it', retired])
+      expect(await ask(scene, model)).toMatchObject({ status: 404, headers: final, body: missing });
+  });
+
+  test('[A69.1] returns 404, not 403, to a token with a model list when no channel offers the model', async () => {
+    expect(await ask(limited, 'nobody-has-it')).toMatchObject({ status: 404, headers: final, body: missing });
+  });
+
+  test('[A69.2] returns 403 for a model of another group, and to a token that may not use it', async () => {
+    expect(await ask(scene, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
+    expect(await ask(limited, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
+  });
+
+  test('[A69.3] returns 503 with Retry-After for a model whose channels were disabled automatically', async () => {
+    const status = path.startsWith('/v1/messages') ? 529 : 503;
+    expect(await ask(scene, down)).toMatchObject({ status, headers: later, body: unavailable });
+  });
+});
+
+test('[A69.1] returns 404 when the only channel is down and belongs to another group', async () => {
+  expect((await limited.post('/v1/embeddings', { model: down, input: 'hi' })).status).toBe(404);
+});
+
+test('names the model and the group in the message', async () => {
+  const { body } = await told(await scene.chat({ model: down }));
+  const words = `No available channel for model ${down} in group ${scene.group}`;
+  expect(body).toMatchObject({ error: { message: expect.stringContaining(words) } });
+});
+
+describe('[A69.4] x-should-retry', () => {
+  test.each([400, 404])('is false when the upstream returns %i', async (status) => {
+    answer = reply({ error: { message: 'no' } }, status);
+    for (const [path, bodyFor] of endpoints.filter(([each]) => !each.includes('count_tokens'))) {
+      const { headers } = await told(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
+      expect([path, headers['x-should-retry']]).toEqual([path, 'false']);
+    }
+  });
+
+  test.each([401, 403, 408, 409, 429, 500, 503])('is absent when the upstream returns %i', async (status) => {
+    answer = reply({ error: { message: 'no' } }, status);
+    expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+  });
+
+  test('is false for an unknown key, an unknown model in a list and an unknown path', async () => {
+    const wrong = await told(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
+    expect([wrong.status, wrong.headers]).toEqual([401, final]);
+    const headers = { authorization: `Bearer ${scene.token.key}` };
+    for (const path of ['/v1/models/nobody-has-it', '/v1beta/models/nobody-has-it', '/v1/nothing-here']) {
+      const missing = await told(await fetch(`${app.url}${path}`, { headers }));
+      expect([path, missing.status, missing.headers]).toEqual([path, 404, final]);
+    }
+  });
+
+  test('from an upstream is not forwarded', async () => {
+    answer = (response, request) => {
+      response.setHeader('x-should-retry', 'true');
+      return reply({ error: { message: 'no' } }, 400)(response, request);
+    };
+    expect((await told(await scene.chat())).headers['x-should-retry']).toBe('false');
+    answer = (response, request) => {
+      response.setHeader('x-should-retry', 'true');
+      return reply({ error: { message: 'no' } }, 500)(response, request);
+    };
+    expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+  });
+
+  test('is readable by pages of other origins', async () => {
+    const response = await scene.chat({ model: 'nobody-has-it' });
+    expect(response.headers.get('access-control-expose-headers')).toContain('x-should-retry');
+  });
+});

@@ -1,0 +1,263 @@
+import { limitMeasures } from '@headgate/contract';
+import type { RemainingLimit, RemainingLimits } from '@headgate/dialects';
+import type { ExpectedUsage, RelayError, RequestLimits } from '@headgate/relay';
+import type { CountedMeasure, LimitCounter } from './limit-counter.ts';
+import type { CounterKey } from './limit-counters.ts';
+import { channelsFull, limitReached, requestTooLarge } from './limit-errors.ts';
+import type { Rule } from './limit-table.ts';
+
+/** A limit and the counter a request uses in it. */
+export interface LimitPlace {
+  readonly rule: Rule;
+  readonly key: CounterKey;
+  readonly measure: CountedMeasure;
+  readonly counter: LimitCounter;
+}
+
+/** Counts on this node and on the others. */
+export interface Counting {
+  now(): number;
+  /**
+   * Returns whether the amount may be counted; a promise if other nodes must be heard first. Counted from the call on
+   * unless rejected.
+   */
+  take(place: LimitPlace, amount: number): boolean | Promise<boolean>;
+  /** Changes an amount counted at an earlier time. */
+  correct(place: LimitPlace, difference: number, at: number): void;
+}
+
+interface Taken {
+  readonly place: LimitPlace;
+  readonly amount: number;
+  readonly at: number;
+}
+
+interface Places {
+  readonly model: string;
+  readonly ofCaller: readonly LimitPlace[];
+  /** Cost limits per request. */
+  readonly costs: readonly Rule[];
+  readonly ofChannels: readonly LimitPlace[];
+  /** Cost limits per request on a channel. */
+  readonly costsOfChannels: readonly Rule[];
+}
+
+const none: readonly Taken[] = [];
+const nothingExpected: ExpectedUsage = { tokens: 0, points: () => 0 };
+
+/** One request's part in all limits that apply to it: counted in all of them or in none, and corrected at its end. */
+export class RequestLimitUsage implements RequestLimits {
+  readonly #counting: Counting;
+  readonly #places: Places;
+  /** Part in the limits of the previously tried model. */
+  readonly #earlier: RequestLimitUsage | undefined;
+  #expected: ExpectedUsage = nothingExpected;
+  #taken: readonly Taken[] = none;
+  /** Counted for previously tried models, which used nothing. */
+  #unused: readonly Taken[] = none;
+  #onChannels: Map<number, readonly Taken[]> | undefined;
+  /** Counted for the channel that responded. */
+  #answered: readonly Taken[] = none;
+  #used: number | undefined;
+
+  constructor(counting: Counting, places: Places, earlier?: RequestLimitUsage) {
+    this.#counting = counting;
+    this.#places = places;
+    this.#earlier = earlier;
+  }
+
+  get maxPoints(): number | undefined {
+    const { costs } = this.#places;
+    return costs.length === 0 ? undefined : Math.min(...costs.map(({ amount }) => amount));
+  }
+
+  admit(expected: ExpectedUsage): void | Promise<void> {
+    const { costs, ofCaller } = this.#places;
+    this.#expected = expected;
+    for (const rule of costs) {
+      const points = expected.points();
+      if (points > rule.amount) throw requestTooLarge(rule, points);
+    }
+    const places = this.#earlier ? this.#notIn(this.#earlier) : ofCaller;
+    const refused = this.#shortageIn(places);
+    if (refused) throw refused;
+    const taking = this.#take(places);
+    if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
+    this.#begin(taking);
+  }
+
+  withdraw(): void {
+    for (const { place, amount, at } of this.#taken) this.#counting.correct(place, -amount, at);
+    this.#taken = none;
+  }
+
+  /** Limits in which the request is not counted yet. */
+  #notIn(earlier: RequestLimitUsage): readonly LimitPlace[] {
+    const counted = earlier.#all.map(({ place }) => place.key);
+    return this.#places.ofCaller.filter(({ key }) => !counted.includes(key));
+  }
+
+  #begin(taken: readonly Taken[] | LimitPlace): void {
+    if ('rule' in taken)
+      throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || soonMs, standing: this.remaining });
+    this.#taken = taken;
+    if (this.#earlier) this.#takeOver(this.#earlier);
+  }
+
+  /** Everything counted for the request except on channels. */
+  get #all(): readonly Taken[] {
+    return this.#unused.length === 0 ? this.#taken : [...this.#taken, ...this.#unused];
+  }
+
+  /** Takes over the shared counts, and the settlement of those that only the earlier part has. */
+  #takeOver(earlier: RequestLimitUsage): void {
+    const keys = this.#places.ofCaller.map(({ key }) => key);
+    const isOwn = ({ place }: Taken) => keys.includes(place.key);
+    this.#taken = [...this.#taken, ...earlier.#all.filter(isOwn)];
+    this.#unused = earlier.#all.filter((taken) => !isOwn(taken));
+    earlier.#taken = [];
+    earlier.#unused = [];
+  }
+
+  get remaining(): RemainingLimits | undefined {
+    const requests = this.#strictest('requests');
+    const tokens = this.#strictest('tokens');
+    return requests || tokens ? { requests, tokens } : undefined;
+  }
+
+  get hasChannelLimits(): boolean {
+    return this.#places.ofChannels.length + this.#places.costsOfChannels.length > 0;
+  }
+
+  hasRoom(channel: number): boolean {
+    return this.#tooDear(channel) === undefined && this.#placesOn(channel).every((place) => this.#fits(place));
+  }
+
+  /** A cost limit of the channel, or of any channel, that the request exceeds. */
+  #tooDear(channel?: number): Rule | undefined {
+    const { costsOfChannels } = this.#places;
+    if (costsOfChannels.length === 0) return undefined;
+    return costsOfChannels.find(
+      ({ channel_id, amount }) => (channel === undefined || channel === channel_id) && this.#expected.points() > amount,
+    );
+  }
+
+  enter(channel: number): boolean | Promise<boolean> {
+    if (!this.hasRoom(channel)) return false;
+    const places = this.#placesOn(channel);
+    if (places.length === 0) return true;
+    const taking = this.#take(places);
+    const entered = (taken: readonly Taken[] | LimitPlace): boolean => {
+      if ('rule' in taken) return false;
+      this.#onChannels ??= new Map();
+      this.#onChannels.set(channel, taken);
+      return true;
+    };
+    return taking instanceof Promise ? taking.then(entered) : entered(taking);
+  }
+
+  leave(channel: number, hasAnswered: boolean): void {
+    const taken = this.#onChannels?.get(channel);
+    if (!taken) return;
+    this.#onChannels?.delete(channel);
+    if (hasAnswered) this.#answered = taken;
+    // A failed channel was tried but used no tokens.
+    else this.#settle(taken, 0);
+  }
+
+  noRoom(): RelayError | undefined {
+    const { model, ofChannels } = this.#places;
+    const tooDear = this.#tooDear();
+    if (ofChannels.length === 0) return tooDear && requestTooLarge(tooDear, this.#expected.points());
+    const full = ofChannels.filter((place) => !this.#fits(place));
+    const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
+    const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
+    return channelsFull(model, full.length === 0 ? soonMs : soonest);
+  }
+
+  reportUsage(tokens: number): void {
+    this.#used = tokens;
+  }
+
+  end(): void {
+    this.#settle(this.#taken, this.#used ?? 0);
+    this.#settle(this.#answered, this.#used ?? 0);
+    this.#settle(this.#unused, 0);
+    this.#taken = none;
+    this.#unused = none;
+    this.#answered = none;
+  }
+
+  #placesOn(channel: number): readonly LimitPlace[] {
+    const { ofChannels } = this.#places;
+    return ofChannels.length === 0 ? ofChannels : ofChannels.filter(({ rule }) => rule.channel_id === channel);
+  }
+
+  #amountFor({ measure }: Pick<LimitPlace, 'measure'>): number {
+    return limitMeasures[measure].counts === 'tokens' ? this.#expected.tokens : 1;
+  }
+
+  #fits(place: LimitPlace): boolean {
+    return place.counter.total(this.#counting.now()) + this.#amountFor(place) <= place.rule.amount;
+  }
+
+  #waitFor(place: LimitPlace): number | undefined {
+    return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
+  }
+
+  /** Error of the limit with the longest wait, since waiting for another would not help. */
+  #shortageIn(places: readonly LimitPlace[]): RelayError | undefined {
+    let longest: { readonly rule: Rule; readonly waitMs: number | undefined } | undefined;
+    for (const place of places) {
+      const { rule } = place;
+      if (this.#amountFor(place) > rule.amount) return requestTooLarge(rule, this.#amountFor(place), this.remaining);
+      if (this.#fits(place)) continue;
+      const waitMs = this.#waitFor(place);
+      if (!longest || (waitMs ?? 0) > (longest.waitMs ?? 0)) longest = { rule, waitMs };
+    }
+    return longest && limitReached({ ...longest, standing: this.remaining });
+  }
+
+  /** Takes all of them, or takes nothing and returns the first one without room. */
+  #take(places: readonly LimitPlace[]): readonly Taken[] | LimitPlace | Promise<readonly Taken[] | LimitPlace> {
+    const at = this.#counting.now();
+    const taking = places.map((place) => {
+      const amount = this.#amountFor(place);
+      return { place, amount, at, isIn: this.#counting.take(place, amount) };
+    });
+    if (taking.every(({ isIn }) => isIn === true)) return taking;
+    return Promise.all(taking.map(({ isIn }) => isIn)).then((answers) => {
+      const refused = answers.indexOf(false);
+      if (refused < 0) return taking;
+      for (const [index, { place, amount }] of taking.entries())
+        if (answers[index]) this.#counting.correct(place, -amount, at);
+      return (taking[refused] as Taken).place;
+    });
+  }
+
+  /** Replaces the reserved amount by the actual usage. A started request keeps counting, except as in flight. */
+  #settle(taken: readonly Taken[], tokens: number): void {
+    for (const { place, amount, at } of taken) {
+      if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
+      else if (limitMeasures[place.measure].counts === 'tokens' && tokens !== amount)
+        this.#counting.correct(place, tokens - amount, at);
+    }
+  }
+
+  /** The limit on requests or tokens per window with the least remaining. */
+  #strictest(kind: 'requests' | 'tokens'): RemainingLimit | undefined {
+    const now = this.#counting.now();
+    let strictest: RemainingLimit | undefined;
+    for (const { rule, measure, counter } of this.#places.ofCaller) {
+      const row = limitMeasures[measure];
+      if (row.counts !== kind || !('windowSeconds' in row)) continue;
+      const remaining = Math.max(0, rule.amount - counter.total(now));
+      if (strictest && strictest.remaining <= remaining) continue;
+      strictest = { limit: rule.amount, remaining, resetMs: counter.msUntil(0, now) ?? 0 };
+    }
+    return strictest;
+  }
+}
+
+/** Retry delay if another request was slightly faster and nothing else is known. */
+const soonMs = 1000;

@@ -1,0 +1,106 @@
+import type { PayloadRetention } from './payload-setting-table.ts';
+
+/** The request that is captured. */
+export interface CapturedRequest {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly createdTime: number;
+  readonly expiresTime: number;
+}
+
+/** The beginning of a body and its full length. */
+interface Copied {
+  readonly bytes: Buffer;
+  readonly length: number;
+}
+
+export interface CapturedPayload extends CapturedRequest {
+  readonly status: number;
+  readonly request: Copied;
+  readonly answer: Copied;
+}
+
+/** Memory shared by all copies. */
+interface CaptureMemory {
+  /** False if no memory is left. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+interface CaptureHooks {
+  readonly memory: CaptureMemory;
+  /** Takes over the copies and their memory. */
+  readonly onCaptured: (bodies: CapturedPayload) => void;
+  readonly onDropped: () => void;
+}
+
+/**
+ * Copies the request and the response of one request while they pass: the beginning of both, up to the size to store.
+ */
+export class PayloadCapture {
+  readonly #request: CapturedRequest;
+  readonly #asked: Buffer;
+  readonly #limit: number;
+  readonly #hooks: CaptureHooks;
+  #chunks: Buffer[] = [];
+  #copied = 0;
+  #length = 0;
+  #isTold = false;
+  #isOver = false;
+
+  constructor(request: CapturedRequest, asked: Buffer, { bytes }: PayloadRetention, hooks: CaptureHooks) {
+    this.#request = request;
+    this.#asked = asked;
+    this.#limit = bytes;
+    this.#hooks = hooks;
+  }
+
+  /** Records that a log row exists, as payloads without one are not stored. Returns the expiry time. */
+  markLogged(): number {
+    this.#isTold = true;
+    return this.#request.expiresTime;
+  }
+
+  /** Adds bytes sent to the client. Copied, because a slice would keep its whole buffer in memory. */
+  push(bytes: Buffer): void {
+    this.#length += bytes.length;
+    const more = Math.min(bytes.length, this.#limit - this.#copied);
+    if (more <= 0 || this.#isOver || !this.#take(more)) return;
+    this.#chunks.push(Buffer.from(bytes.subarray(0, more)));
+    this.#copied += more;
+  }
+
+  /** Call when nothing more is sent. */
+  end(status: number): void {
+    if (this.#isOver) return;
+    if (!this.#isTold) {
+      this.#drop();
+      return;
+    }
+    const asked = this.#asked.subarray(0, this.#limit);
+    if (!this.#take(asked.length)) return;
+    this.#isOver = true;
+    this.#hooks.onCaptured({
+      ...this.#request,
+      status,
+      request: { bytes: Buffer.from(asked), length: this.#asked.length },
+      answer: { bytes: Buffer.concat(this.#chunks), length: this.#length },
+    });
+    this.#chunks = [];
+  }
+
+  #take(bytes: number): boolean {
+    if (this.#hooks.memory.take(bytes)) return true;
+    this.#drop();
+    this.#hooks.onDropped();
+    return false;
+  }
+
+  #drop(): void {
+    this.#isOver = true;
+    this.#chunks = [];
+    this.#hooks.memory.giveBack(this.#copied);
+    this.#copied = 0;
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import type { PayloadRepository } from './payload-repository.ts';
+import type { PayloadSettingRepository } from './payload-setting-repository.ts';
+import type { StorageQuota } from './storage-quota.ts';
+
+interface BodySweeperDependencies {
+  readonly bodies: PayloadRepository;
+  readonly keepings: PayloadSettingRepository;
+  readonly rooms: readonly Pick<StorageQuota, 'recount'>[];
+  /** Other tables that are cleaned together with it. */
+  readonly others: readonly Swept[];
+  readonly inTransaction: InTransaction;
+  /** Current time in Unix seconds. */
+  readonly clock: () => number;
+  readonly everyMs: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Rows that expire, deleted in batches; returns 0 when nothing is left to delete. */
+interface Swept {
+  removeExpired(now: number): Promise<number>;
+  removeOfClosed(): Promise<number>;
+}
+
+/** Rare or slow work is done once in this many rounds. */
+const roundsBetween = 5;
+
+/** Deletes expired and orphaned rows in small steps. */
+export class PayloadCleanup {
+  readonly #dependencies: BodySweeperDependencies;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #rounds = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: BodySweeperDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  start(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#sweep();
+    }, this.#dependencies.everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    await this.#sweepOnce().catch(this.#dependencies.onFailure);
+    this.start();
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const { bodies, others, rooms, clock } = this.#dependencies;
+    const swept = [bodies, ...others];
+    for (const each of swept) await this.#inSteps(() => each.removeExpired(clock()));
+    if (this.#rounds % roundsBetween === 0) {
+      for (const each of swept) await this.#inSteps(() => each.removeOfClosed());
+      await this.#removeOrphans();
+      for (const room of rooms) await room.recount();
+    }
+    this.#rounds += 1;
+  }
+
+  #removeOrphans(): Promise<void> {
+    const { keepings, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      if (await keepings.within(transaction).removeOrphans()) transaction.changed('bodies');
+    });
+  }
+
+  async #inSteps(step: () => Promise<number>): Promise<void> {
+    await runInSteps(step, () => this.#isClosed);
+  }
+}
+
+/**
+ * Runs until a step finds nothing. Pauses after each step for as long as it took, to leave half of the time to other
+ * work.
+ */
+export async function runInSteps(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
+    const start = performance.now();
+    if ((await step()) === 0) return;
+    await pause(performance.now() - start);
+  }
+}

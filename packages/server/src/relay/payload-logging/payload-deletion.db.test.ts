@@ -1,0 +1,147 @@
+import { logApi, optionApi, payloadApi, tokenApi, userApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { KeepBodies: 'owners' }, keptBodies: { sweepEveryMs: 20 } });
+const { logsOf } = accountsOf(app);
+
+type Scene = Awaited<ReturnType<typeof payloadScene>>;
+const scenes: Scene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+async function open(amounts: Parameters<typeof payloadScene>[2] = {}) {
+  const scene = await payloadScene(app, { upstreams: [completion()] }, amounts);
+  scenes.push(scene);
+  const ask = async () => {
+    const response = await scene.chat();
+    await response.text();
+    return requestIdOf(response);
+  };
+  /** Without waiting for pending writes. */
+  const rows = () =>
+    app.database.selectFrom('kept_bodies').select('request_id').where('user_id', '=', scene.user.id).execute();
+  return { ...scene, ask, rows };
+}
+
+const absent = apiFailure('The payload of this request is not stored or has been deleted');
+
+describe('[A42.8] expired payloads', () => {
+  test('are deleted, and others stay', async () => {
+    const scene = await open({ hours: 1 });
+    const old = await scene.ask();
+    await scene.stored();
+    pass(3000);
+    const young = await scene.ask();
+    await scene.stored();
+    pass(601);
+    await expect.poll(scene.rows).toEqual([{ request_id: young }]);
+    await scene.client.call(payloadApi.forgetOneOwn, { params: { request_id: young } });
+    expect(old).not.toBe(young);
+  });
+
+  test('are not shown even while still in the table', async () => {
+    await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
+    const scene = await payloadScene(late, { upstreams: [completion()] });
+    const id = requestIdOf(await scene.chat());
+    expect((await scene.read(id)).body.success).toBe(true);
+    pass(3600);
+    const client = await late.signedIn(scene.user.username, scene.user.password);
+    expect((await client.send(payloadApi.readOwn, { body: { request_id: id } })).body).toEqual(absent);
+    expect(await client.call(payloadApi.own)).toMatchObject({ kept: 0 });
+    expect(await late.database.selectFrom('kept_bodies').select('request_id').execute()).toHaveLength(1);
+    await scene.close();
+  });
+});
+
+test('keeps stored payloads until they expire after payload logging is turned off', async () => {
+  const scene = await open();
+  const id = await scene.ask();
+  await scene.admin.call(payloadApi.end, { params: { id: scene.user.id }, query: { token_id: scene.token.id } });
+  await scene.ask();
+  expect(await scene.stored()).toHaveLength(1);
+  const root = await app.as('root');
+  await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'off' } });
+  expect((await scene.read(id)).body.success).toBe(true);
+  await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'owners' } });
+});
+
+describe('deleting payloads', () => {
+  test('deletes one request for its owner', async () => {
+    const scene = await open();
+    const [one, other] = [await scene.ask(), await scene.ask()];
+    await scene.client.call(payloadApi.forgetOneOwn, { params: { request_id: one } });
+    expect((await scene.read(one)).body).toEqual(absent);
+    expect((await scene.read(other)).body.success).toBe(true);
+    const again = await scene.client.send(payloadApi.forgetOneOwn, { params: { request_id: one } });
+    expect(again.body).toEqual(absent);
+  });
+
+  test('deletes one request for an admin and logs it', async () => {
+    const scene = await open();
+    const id = await scene.ask();
+    await scene.admin.call(payloadApi.forgetOne, { params: { request_id: id } });
+    expect(await scene.stored()).toEqual([]);
+    const told = (await logsOf(scene.user.id)).map(({ content }) => content);
+    expect(told).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
+  });
+
+  test('deletes everything of a user for the user and for an admin', async () => {
+    const scene = await open();
+    await scene.ask();
+    await scene.ask();
+    expect(await scene.client.call(payloadApi.forgetOwn)).toBe(2);
+    await scene.ask();
+    expect(await scene.admin.call(payloadApi.forgetOf, { params: { id: scene.user.id } })).toBe(1);
+    expect(await scene.stored()).toEqual([]);
+  });
+});
+
+test('deletes payloads together with the logs of their time', async () => {
+  const scene = await open({ hours: 10 });
+  const old = await scene.ask();
+  await scene.stored();
+  pass(3600);
+  const young = await scene.ask();
+  await scene.stored();
+  await scene.admin.call(logApi.clean, { query: { target_timestamp: Math.floor(Date.now() / 1000) - 60 } });
+  expect(await scene.rows()).toEqual([{ request_id: young }]);
+  expect(old).not.toBe(young);
+});
+
+describe('[A42.9] a deleted account leaves nothing', () => {
+  test('neither payloads nor settings', async () => {
+    const scene = await open();
+    await scene.ask();
+    await scene.stored();
+    await scene.client.call(userApi.removeSelf);
+    expect(await scene.rows()).toEqual([]);
+    const set = app.database.selectFrom('body_keepings').selectAll().where('user_id', '=', scene.user.id);
+    expect(await set.execute()).toEqual([]);
+  });
+
+  test('nor payloads of a request that ended afterwards', async () => {
+    const scene = await open();
+    await scene.ask();
+    const [row] = await scene.stored();
+    await scene.client.call(userApi.removeSelf);
+    if (row) await app.database.insertInto('kept_bodies').values(row).execute();
+    await expect.poll(scene.rows).toEqual([]);
+  });
+
+  test('and a deleted token leaves no setting', async () => {
+    const scene = await open();
+    const id = await scene.ask();
+    await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
+    const state = () => scene.client.call(payloadApi.own);
+    await expect.poll(async () => (await state()).keepings).toEqual([]);
+    // Its earlier requests still belong to its owner.
+    expect((await scene.read(id)).body.success).toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import { payloadKilobytes, type StoredPayload, type StoredPayloads } from '@headgate/contract';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { CapturedPayload } from './payload-capture.ts';
+import type { PayloadRow } from './payload-repository.ts';
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+const longest = payloadKilobytes.max * 1024;
+
+type Side = 'request' | 'answer';
+type Facts = Omit<PayloadRow, 'request_sealed' | 'answer_sealed' | 'stored_bytes'>;
+
+/** All columns are authenticated: a body opens in no other row, for no other user and with no other expiry. */
+const about = (side: Side, facts: Facts): string =>
+  JSON.stringify([
+    ...['kept body', side],
+    ...[facts.request_id, facts.user_id, facts.token_id, facts.created_time, facts.expires_time],
+    ...[facts.status, facts.request_bytes, facts.answer_bytes],
+  ]);
+
+/** Compresses on another thread, then encrypts. */
+export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): Promise<PayloadRow> {
+  const facts: Facts = {
+    request_id: bodies.requestId,
+    user_id: bodies.userId,
+    token_id: bodies.tokenId,
+    created_time: bodies.createdTime,
+    expires_time: bodies.expiresTime,
+    status: bodies.status,
+    request_bytes: bodies.request.length,
+    answer_bytes: bodies.answer.length,
+  };
+  const seal = async (side: Side) =>
+    box.sealBytes(await deflate(bodies[side].bytes, { level: constants.Z_BEST_SPEED }), about(side, facts));
+  const [request_sealed, answer_sealed] = await Promise.all([seal('request'), seal('answer')]);
+  return { ...facts, stored_bytes: request_sealed.length + answer_sealed.length, request_sealed, answer_sealed };
+}
+
+/** Throws if a row was changed. */
+export async function decryptPayload(box: SecretBox, row: PayloadRow): Promise<StoredPayloads> {
+  const { request_id, created_time, expires_time, status } = row;
+  const open = async (side: Side) => {
+    const compressed = box.openBytes(row[`${side}_sealed`], about(side, row));
+    return presentBody(await inflate(compressed, { maxOutputLength: longest }), row[`${side}_bytes`]);
+  };
+  const [request, answer] = [await open('request'), await open('answer')];
+  return { request_id, created_time, expires_time, status, request, answer };
+}
+
+function presentBody(bytes: Buffer, length: number): StoredPayload {
+  const is_cut = bytes.length < length;
+  const text = textOf(bytes, is_cut);
+  return { text: text ?? bytes.toString('base64'), is_text: text !== undefined, bytes: length, is_cut };
+}
+
+/** Undefined for binary data. In truncated text the last character may be incomplete. */
+function textOf(bytes: Buffer, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { type CapturedPayload, PayloadCapture } from './payload-capture.ts';
+import type { PayloadRow } from './payload-repository.ts';
+import type { PayloadSettingTable } from './payload-setting-table.ts';
+import type { StorageQuota } from './storage-quota.ts';
+
+interface BodyKeeperDependencies {
+  readonly table: Pick<PayloadSettingTable, 'isOn' | 'find'>;
+  readonly seal: (bodies: CapturedPayload) => Promise<PayloadRow>;
+  readonly insert: (rows: readonly PayloadRow[]) => Promise<void>;
+  readonly room: Pick<StorageQuota, 'take'>;
+  readonly onFailure: (error: unknown) => void;
+  /** Memory limit for copies; 32 MB by default. */
+  readonly mostBytes?: number | undefined;
+}
+
+interface Asking {
+  readonly tokenId: number;
+  readonly userId: number;
+}
+
+const usualMostBytes = 32 * 1024 * 1024;
+/** Rows per statement; SQLite allows no other writes meanwhile. */
+const rowsAtOnce = 16;
+const bytesAtOnce = 1024 * 1024;
+
+/** Copies the payloads of callers with payload logging and writes them after the response, separately from charges. */
+export class PayloadLogger {
+  readonly #dependencies: BodyKeeperDependencies;
+  readonly #mostBytes: number;
+  #queue: CapturedPayload[] = [];
+  #heldBytes = 0;
+  #writing: Promise<void> | undefined;
+  kept = 0;
+  /**
+   * Dropped payloads: `memory`, copied faster than written; `room`, the storage limit is reached; `failed`, the
+   * database rejected them.
+   */
+  readonly dropped = { memory: 0, room: 0, failed: 0 };
+
+  constructor(dependencies: BodyKeeperDependencies) {
+    this.#dependencies = dependencies;
+    this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
+  }
+
+  /** Undefined for most callers. */
+  begin({ tokenId, userId }: Asking, requestId: string, asked: Buffer): PayloadCapture | undefined {
+    const { table } = this.#dependencies;
+    if (!table.isOn) return undefined;
+    const keeping = table.find(tokenId, userId);
+    if (!keeping) return undefined;
+    const createdTime = nowInSeconds();
+    const request = { requestId, tokenId, userId, createdTime, expiresTime: createdTime + keeping.seconds };
+    return new PayloadCapture(request, asked, keeping, {
+      memory: this.#memory,
+      onCaptured: (bodies) => this.#add(bodies),
+      onDropped: () => {
+        this.dropped.memory += 1;
+      },
+    });
+  }
+
+  /** Waits until everything that ended before the call is stored or dropped. */
+  async catchUp(): Promise<void> {
+    await this.#writing;
+  }
+
+  readonly #memory = {
+    take: (bytes: number): boolean => {
+      if (this.#heldBytes + bytes > this.#mostBytes) return false;
+      this.#heldBytes += bytes;
+      return true;
+    },
+    giveBack: (bytes: number): void => {
+      this.#heldBytes -= bytes;
+    },
+  };
+
+  #add(bodies: CapturedPayload): void {
+    this.#queue.push(bodies);
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#nextBatch();
+      try {
+        await this.#write(batch);
+      } catch (error) {
+        this.dropped.failed += batch.length;
+        this.#dependencies.onFailure(error);
+      }
+      for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
+    }
+    // Reset here and not in a promise handler: payloads added in between would wait for the next write.
+    this.#writing = undefined;
+  }
+
+  #nextBatch(): CapturedPayload[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex((bodies, index) => {
+      bytes += heldBy(bodies);
+      return index > 0 && (index >= rowsAtOnce || bytes > bytesAtOnce);
+    });
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  async #write(batch: readonly CapturedPayload[]): Promise<void> {
+    const { seal, insert, room } = this.#dependencies;
+    const rows: PayloadRow[] = [];
+    for (const bodies of batch) {
+      const row = await seal(bodies);
+      if (await room.take(row.stored_bytes)) rows.push(row);
+      else this.dropped.room += 1;
+    }
+    if (rows.length === 0) return;
+    await insert(rows);
+    this.kept += rows.length;
+  }
+}
+
+const heldBy = ({ request, answer }: CapturedPayload): number => request.bytes.length + answer.bytes.length;

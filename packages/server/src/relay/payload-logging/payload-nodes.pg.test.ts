@@ -1,0 +1,36 @@
+import { payloadApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { requestNode, twoNodes } from '../../testing/process/two-nodes.ts';
+import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+
+test('applies a setting of one node on the other, and both can read the payloads', async () => {
+  const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });
+  await using _nodes = stack;
+  const scene = await payloadScene(near, { upstreams: [completion()] }, 'off');
+  stack.defer(() => scene.close().then(() => undefined));
+  await expect.poll(async () => (await requestNode(far, scene)).status).toBe(200);
+  const params = { id: scene.user.id };
+  await scene.admin.call(payloadApi.keep, { params, body: { hours: 1, kilobytes: 4 } });
+  const there = await far.signedIn(scene.user.username, scene.user.password);
+  const ask = async () => {
+    const response = await requestNode(far, scene);
+    const answered = await response.text();
+    return { answered, id: requestIdOf(response) };
+  };
+  const isKept = async () => {
+    const { id } = await ask();
+    const { body } = await there.send(payloadApi.readOwn, { body: { request_id: id } });
+    return (body as { success: boolean }).success;
+  };
+  // A busy node may be notified a little later.
+  await expect.poll(isKept).toBe(true);
+  const { id, answered } = await ask();
+  // Read first on the node that served the request, which waits for pending writes.
+  for (const client of [there, scene.client]) {
+    const { body } = await client.send(payloadApi.readOwn, { body: { request_id: id } });
+    expect(body).toMatchObject({ data: { answer: { text: answered } } });
+  }
+  await scene.admin.call(payloadApi.end, { params, query: {} });
+  await expect.poll(isKept).toBe(false);
+});

@@ -1,0 +1,99 @@
+import {
+  endedBySide,
+  GuardedSink,
+  KeyFilter,
+  maskSecrets,
+  type RelayChannel,
+  RelayError,
+  type UpstreamResponse,
+  type UpstreamSink,
+} from '@headgate/relay';
+import type { HttpClientSink } from '../clients/http-client-sink.ts';
+import { forwardedHeaders } from './proxy-headers.ts';
+
+/** Longest error that is forwarded, in bytes. */
+const longestError = 65_536;
+
+/**
+ * Forwards a response; resolves with the reason if the client did not get all of it, undefined otherwise. Does not
+ * end the response.
+ */
+export function forwardResponse(
+  response: UpstreamResponse,
+  client: HttpClientSink,
+  channel: RelayChannel,
+): Promise<RelayError | undefined> {
+  return new Promise((resolve, reject) => {
+    if (isError(response) && isEncoded(response)) {
+      // A compressed error may contain the key and cannot be masked.
+      response.abort();
+      client.start(response.status, { 'content-type': 'application/json' });
+      client.write(Buffer.from(JSON.stringify({ error: { message: withheld, type: 'headgate_error' } })));
+      resolve(undefined);
+      return;
+    }
+    client.start(response.status, forwardedHeaders(response.headers, channel));
+    client.disconnect.addEventListener('abort', () => {
+      response.abort();
+      resolve(endedBySide(client.disconnect).failure);
+    });
+    const end = () => resolve(undefined);
+    const fail = (error: Error) =>
+      resolve(client.disconnect.aborted ? endedBySide(client.disconnect).failure : broke(error));
+    const filter = new KeyFilter(channel);
+    const write = (bytes: Buffer) => {
+      if (bytes.length === 0 || client.write(bytes)) return;
+      response.pause();
+      client.onDrained(() => response.resume());
+    };
+    const data = (chunk: Buffer) => write(filter.pass(chunk));
+    const finish = () => {
+      write(filter.finish());
+      end();
+    };
+    const sink: UpstreamSink = isError(response)
+      ? maskedError({ response, channel, client, end, fail })
+      : { data, end: finish, fail };
+    response.read(new GuardedSink({ sink, response, reject }));
+  });
+}
+
+const withheld = 'The upstream sent a compressed error, which is not forwarded';
+
+const isEncoded = ({ headers }: UpstreamResponse): boolean =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity';
+
+const isError = ({ status }: UpstreamResponse): boolean => status >= 400;
+
+interface ErrorParts extends Pick<UpstreamSink, 'end' | 'fail'> {
+  readonly response: UpstreamResponse;
+  readonly channel: RelayChannel;
+  readonly client: HttpClientSink;
+}
+
+/** Upstreams may quote a rejected key or an internal host, so errors are buffered and masked. */
+function maskedError({ response, channel, client, end, fail }: ErrorParts): UpstreamSink {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = () => {
+    // One character per byte, so that binary data stays unchanged.
+    const text = Buffer.concat(chunks).toString('latin1');
+    client.write(Buffer.from(maskSecrets(text, channel), 'latin1'));
+    end();
+  };
+  return {
+    data(chunk) {
+      if (length >= longestError) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < longestError) return;
+      finish();
+      response.abort();
+    },
+    end: finish,
+    fail,
+  };
+}
+
+const broke = ({ message }: Error) =>
+  new RelayError(502, `The upstream disconnected during its response: ${message}`, 'upstream_broke');

@@ -1,0 +1,142 @@
+import {
+  endedBySide,
+  failedAttempt,
+  type RelayChannel,
+  RelayError,
+  type UpstreamRequest,
+  type UpstreamServices,
+} from '@headgate/relay';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { readCredentials } from '../callers/token-check.ts';
+import { HttpClientSink } from '../clients/http-client-sink.ts';
+import { presentedKey } from '../clients/presented-key.ts';
+import { asRelayError } from '../clients/relay-error-response.ts';
+import type { RunningRequests } from '../clients/running-calls.ts';
+import { runWithinLimits } from '../limit-counters/run-within-limits.ts';
+import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
+import type { Relay } from '../run/relay.ts';
+import { readTarget, urlBelow } from './proxy-address.ts';
+import { keyPlacementOf } from './proxy-key.ts';
+import { proxyBody, proxyQuery, proxyRequestHeaders } from './proxy-request.ts';
+import { forwardResponse } from './proxy-response.ts';
+
+interface ProxyCallDependencies {
+  readonly relay: Relay;
+  readonly upstreamServices: UpstreamServices;
+  readonly running: RunningRequests;
+  /** Copies payloads that are to be stored. */
+  readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
+  readonly admit: (request: FastifyRequest) => Promise<void>;
+}
+
+const nothing = Buffer.alloc(0);
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const prefixes = ['/v1/proxy', '/v1/oneapi/proxy'] as const;
+
+/** Forwards requests unchanged to a channel's base URL, for endpoints outside the supported APIs. */
+export function mountProxyRoutes(app: FastifyInstance, dependencies: ProxyCallDependencies): void {
+  for (const prefix of prefixes) {
+    app.route<{ Params: { id: string } }>({
+      method: [...methods],
+      url: `${prefix}/:id/*`,
+      onRequest: dependencies.admit,
+      handler: (request, reply) => passCounted(dependencies, request, reply),
+    });
+  }
+}
+
+type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** Forwards a request and counts it as in flight until it is logged. */
+async function passCounted(
+  dependencies: ProxyCallDependencies,
+  request: ProxyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { relay } = dependencies;
+  const { caller } = request;
+  if (!caller) throw new Error('This route does not authenticate its caller.');
+  relay.admission.begin(caller);
+  try {
+    await pass(dependencies, request, reply);
+  } finally {
+    relay.admission.end(caller);
+  }
+}
+
+async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, reply: FastifyReply): Promise<void> {
+  const { relay } = dependencies;
+  const { caller, id: requestId } = request;
+  const channel = caller && relay.routes.proxyChannel(caller, Number(request.params.id));
+  if (!caller || !channel) throw new RelayError(404, 'Proxy channel not found', 'no_channel');
+  const sent = requestFor(request, caller, channel);
+  const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
+  const limits = relay.ports.limits(caller, asked);
+  const onRefused = (error: unknown) => relay.admission.rejected(caller.entry, { error, model: '', requestId });
+  await runWithinLimits({ limits, channel: channel.id, onRefused }, () =>
+    send(dependencies, { caller, channel, sent, request, reply }),
+  );
+}
+
+interface ProxyCall {
+  readonly caller: TokenCaller;
+  readonly channel: RelayChannel;
+  readonly sent: UpstreamRequest;
+  readonly request: ProxyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function send(
+  { relay, upstreamServices, running, bodyKeeper }: ProxyCallDependencies,
+  { caller, channel, sent, request, reply }: ProxyCall,
+): Promise<void> {
+  const { method, id: requestId } = request;
+  const reservation = await relay.proxies.reserve(caller);
+  const began = performance.now();
+  const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
+  const client = new HttpClientSink(reply.raw, { requestId, onFault });
+  const asked = Buffer.isBuffer(request.body) ? request.body : nothing;
+  caller.capture = client.copy = bodyKeeper.begin(caller, requestId, asked);
+  running.begin(client);
+  let status = 0;
+  let failure: RelayError | undefined;
+  try {
+    const response = await upstreamServices.upstreams.open(sent, client.disconnect, channel);
+    status = response.status;
+    reply.hijack();
+    failure = await forwardResponse(response, client, channel).catch((error: unknown) => {
+      onFault(error);
+      return asRelayError(error);
+    });
+  } catch (error) {
+    failure = client.disconnect.aborted ? endedBySide(client.disconnect).failure : failedAttempt(error, channel).error;
+    throw failure;
+  } finally {
+    const elapsedMs = Math.round(performance.now() - began);
+    const call = { reservation, requestId, status, method, elapsedMs, failure };
+    await relay.proxies.settle(caller, channel, call).finally(() => {
+      client.copy?.end(status);
+      running.end(client);
+    });
+  }
+  if (failure) client.abort();
+  else client.end();
+}
+
+/** Request to the channel's base URL, without anything of the client's session. */
+function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
+  const { method, headers } = request;
+  const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
+  const target = readTarget(request.originalUrl);
+  const body = proxyBody(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
+  const key = keyPlacementOf(channel);
+  const query = [proxyQuery(target.query, token, key.parameter), key.query].filter((part) => part !== '').join('&');
+  return {
+    method,
+    url: urlBelow(channel.baseUrl, target, query),
+    headers: { ...proxyRequestHeaders(headers, token, entry), ...key.headers },
+    body,
+    keepsEncoding: true,
+  };
+}

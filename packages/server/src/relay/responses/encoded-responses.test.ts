@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import {
+  brotliCompressSync,
+  constants,
+  createGzip,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import {
+  chatResponse,
+  completion,
+  done,
+  plainPrice,
+  stop,
+  textChunk,
+  type UpstreamHandler,
+  usageEvent,
+} from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const megabyte = 1024 * 1024;
+const app = await useTestApp({ options: { RetryTimes: '1' } });
+const scenes: { close(): Promise<unknown> }[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+/** A channel with this response, and a second one that is tried only if the first counts as failed. */
+async function sceneWith(answer: UpstreamHandler) {
+  const scene = await relayScene(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
+  scenes.push(scene);
+  const asked = () => scene.upstreams.map(({ received }) => received.length);
+  return { ...scene, asked };
+}
+
+const encoded =
+  (encoding: string, bytes: Buffer, status = 200, type = 'application/json'): UpstreamHandler =>
+  (response) => {
+    const headers = { 'content-type': type, 'content-encoding': encoding, 'content-length': bytes.length };
+    response.writeHead(status, headers).end(bytes);
+  };
+
+const encodings: readonly [name: string, encoding: string, (text: string) => Buffer][] = [
+  ['gzip', 'gzip', gzipSync],
+  ['gzip (x-gzip)', 'X-GZIP', gzipSync],
+  ['deflate', 'deflate', deflateSync],
+  ['raw deflate', 'deflate', deflateRawSync],
+  ['brotli', 'br', brotliCompressSync],
+  ['zstandard', 'zstd', zstdCompressSync],
+];
+const text = JSON.stringify(chatResponse());
+const events = [textChunk('Hel'), textChunk('lo'), stop, usageEvent, done].join('');
+
+describe.each(encodings)('[A25.12] decodes an unrequested %s response', (_, name, encode) => {
+  test('in one piece', async () => {
+    const { chat, books, asked, upstreams } = await sceneWith(encoded(name, encode(text)));
+    const response = await chat();
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(await response.json()).toEqual(chatResponse());
+    expect(asked()).toEqual([1, 0]);
+    expect(upstreams[0]?.received[0]?.headers['accept-encoding'] ?? 'identity').toBe('identity');
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('as a stream', async () => {
+    const { chat, books, asked } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
+    const received = await (await chat({ stream: true })).text();
+    expect(received).toContain(textChunk('Hel') + textChunk('lo'));
+    expect(received.endsWith(done)).toBe(true);
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('as an error', async () => {
+    const refusal = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
+    const { chat, asked } = await sceneWith(encoded(name, encode(refusal), 400));
+    const response = await chat();
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('Too many words');
+    expect(asked()).toEqual([1, 0]);
+  });
+});
+
+test('[A25.12] forwards the chunks of a compressed stream as they arrive', async () => {
+  const hasRead = Promise.withResolvers<void>();
+  const { chat } = await sceneWith(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });
+    gzip.pipe(response);
+    gzip.write(textChunk('first'));
+    await hasRead.promise;
+    gzip.end(stop + usageEvent + done);
+  });
+  const reader = (await chat({ stream: true })).body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('first');
+  hasRead.resolve();
+  let rest = '';
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) rest += next.value;
+  expect(rest.endsWith(done)).toBe(true);
+});
+
+test('[A25.12] forwards a long compressed response completely', async () => {
+  const content = randomBytes(6 * megabyte).toString('hex');
+  const { chat, books } = await sceneWith(
+    encoded('gzip', gzipSync(JSON.stringify(chatResponse({ content })), { level: 1 })),
+  );
+  expect(await (await chat()).json()).toEqual(chatResponse({ content }));
+  expect((await books()).logs).toMatchObject([{ type: 2, ended_by: '' }]);
+});
+
+describe('[A25.12] a compressed response that cannot be read', () => {
+  const bomb = gzipSync(JSON.stringify(chatResponse({ content: 'x'.repeat(40 * megabyte) })));
+
+  test.each([
+    ['inflates to too much', encoded('gzip', bomb)],
+    ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
+    ['does not match its encoding', encoded('br', Buffer.from(text))],
+  ])('is retried on another channel because it %s', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    expect((await chat()).status).toBe(200);
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test.each([{}, { stream: true }])('returns 502 without a retry for an unknown encoding: %j', async (body) => {
+    const { chat, books, asked } = await sceneWith(encoded('rot13', Buffer.from('uryyb')));
+    const response = await chat(body);
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: { code: 'unknown_encoding' } });
+    expect(asked()).toEqual([1, 0]);
+    const { logs, drift } = await books();
+    expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
+    expect(drift).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import { completion, done, reply, roleChunk, stop, textChunk, usageEvent } from '@headgate/testkit';
+import { expect, test } from 'vitest';
+import { upToDate } from '../../platform/db/up-to-date.ts';
+import { latencies } from '../../testing/records/rollups.ts';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+
+test('logs the group a request was charged by, and no first-byte time for a non-streaming response', async () => {
+  const scene = await relayScene(app, { upstreams: [completion()] });
+  await (await scene.chat()).text();
+  const { logs } = await scene.books();
+  expect(logs).toMatchObject([{ type: 2, group: scene.group, first_byte_time: 0 }]);
+  await scene.close();
+});
+
+test('logs the first-byte time of a stream and includes it in the rollups', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const scene = await relayScene(app, {
+    upstreams: [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        asked.resolve(response);
+      },
+    ],
+  });
+  const asking = scene.chat({ stream: true });
+  const upstream = await asked.promise;
+  upstream.write(roleChunk + textChunk('Hel'));
+  const response = await asking;
+  upstream.end(textChunk('lo') + stop + usageEvent + done);
+  await response.text();
+  const [log] = (await scene.books()).logs;
+  expect(log).toMatchObject({ type: 2, group: scene.group });
+  expect(log?.first_byte_time).toBeGreaterThan(0);
+  expect(log?.first_byte_time).toBeLessThanOrEqual(log?.elapsed_time ?? 0);
+  const { stored, ofLogs } = await latencies(app.database);
+  expect(stored).toEqual(ofLogs);
+  await scene.close();
+});
+
+test('logs the group of a failed request and counts it as a failure of its model', async () => {
+  const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+  expect((await scene.chat()).status).toBe(500);
+  expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);
+  const failures = await app.database
+    .selectFrom(upToDate(app.database, 'site_hours'))
+    .selectAll()
+    .where('type', '=', 5)
+    .execute();
+  expect(failures).toContainEqual(expect.objectContaining({ model_name: 'gpt-4o', rows: 1 }));
+  await scene.close();
+});

@@ -1,0 +1,264 @@
+import {
+  chatResponse,
+  completion,
+  done,
+  namedEvents,
+  plainPrice,
+  reply,
+  roleChunk,
+  stop,
+  stream,
+  textChunk,
+  type UpstreamHandler,
+  usageEvent,
+  weatherCall,
+  weatherCallChunks,
+} from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { RetryTimes: '1' } });
+const { stageOf } = useWireStages(app);
+const scenes: { close(): Promise<unknown> }[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
+
+/** A channel with this response, and a second one that is tried only if the first counts as failed. */
+async function sceneWith(answer: UpstreamHandler) {
+  const scene = await relayScene(app, { upstreams: [answer, completion()] });
+  scenes.push(scene);
+  return { ...scene, asked: () => scene.upstreams.map(({ received }) => received.length) };
+}
+
+describe('[A25.13] a non-streaming chat request answered with a stream', () => {
+  test('is assembled and charged', async () => {
+    const { chat, books, asked } = await sceneWith(
+      stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]),
+    );
+    const response = await chat();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await response.json()).toMatchObject({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      model: 'gpt-4o',
+      usage: { prompt_tokens: 10 },
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    });
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test('assembles tool calls and counts tokens when no usage is reported', async () => {
+    const { chat, books } = await sceneWith(stream([...weatherCallChunks, stop, done]));
+    const { choices } = (await (await chat()).json()) as ReturnType<typeof chatResponse>;
+    expect(choices[0]?.message).toMatchObject({ tool_calls: weatherCall.tool_calls });
+    const { logs } = await books();
+    expect(logs).toMatchObject([{ type: 2 }]);
+    expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['contains an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
+    ['has no end', stream([textChunk('Hel')])],
+    ['has no event', stream([': wait\n\n'])],
+  ])('tries another channel when the stream %s', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    expect((await chat()).status).toBe(200);
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test.each(['Anthropic', 'Gemini'])('is assembled from the %s format', async (name) => {
+    const wire = wireNamed(name);
+    const { scene, answerWith } = await stageOf(wire);
+    answerWith(wire.respond({ isStream: true, isCall: false }));
+    const response = await scene.chat({ model: wire.model });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
+  });
+});
+
+const eventsIn = (text: string): unknown[] =>
+  text
+    .split('\n\n')
+    .flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: {')))
+    .map((line) => JSON.parse(line.slice('data: '.length)));
+
+describe('[A25.14] a streaming chat request answered in one piece', () => {
+  const charged = { type: 2, is_stream: 1, quota: plainPrice };
+  const asEvents: UpstreamHandler = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of ['\n ', ...JSON.stringify(chatResponse(), null, 1)]) response.write(part);
+    response.end();
+  };
+
+  test.each([
+    ['is JSON', reply(chatResponse())],
+    ['claims to be a stream', asEvents],
+  ])('is delivered as a stream and charged when its content type %s', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    const response = await chat({ stream: true, stream_options: { include_usage: true } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const text = await response.text();
+    const { id, created, model, usage } = chatResponse();
+    const head = { id, created, model, object: 'chat.completion.chunk' };
+    expect(eventsIn(text)).toEqual([
+      {
+        ...head,
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, logprobs: null, finish_reason: null }],
+      },
+      { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { ...head, choices: [], usage },
+    ]);
+    expect(text.endsWith(done)).toBe(true);
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([charged]);
+  });
+
+  test('counts tokens when no usage is reported, numbers tool calls, and sends no usage unless requested', async () => {
+    const { chat, books } = await sceneWith(reply({ ...chatResponse(weatherCall, 'tool_calls'), usage: undefined }));
+    const [event, ...rest] = eventsIn(await (await chat({ stream: true })).text());
+    expect(event).toMatchObject({ choices: [{ delta: { tool_calls: [{ index: 0, ...weatherCall.tool_calls[0] }] } }] });
+    expect(rest).toHaveLength(1);
+    const { logs } = await books();
+    expect(logs).toMatchObject([{ type: 2 }]);
+    expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
+  });
+
+  test('is delivered as a stream for legacy completions', async () => {
+    const { chat: _, ...scene } = await sceneWith(
+      reply({
+        ...chatResponse(),
+        object: 'text_completion',
+        choices: [{ index: 0, text: 'Hello', finish_reason: 'stop' }],
+      }),
+    );
+    const response = await scene.post('/v1/completions', { model: 'gpt-4o', prompt: 'hi', stream: true });
+    expect(eventsIn(await response.text())).toMatchObject([
+      { object: 'text_completion', choices: [{ text: 'Hello', finish_reason: null }] },
+      { choices: [{ text: '', finish_reason: 'stop' }] },
+    ]);
+    expect((await scene.books()).logs).toMatchObject([charged]);
+  });
+
+  test.each([
+    ['is an error', reply({ error: { message: 'busy', code: 503 } })],
+    ['has no content', reply({ ok: true })],
+    ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
+  ] as [string, UpstreamHandler][])('tries another channel when the response %s', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(answer);
+    expect((await chat({ stream: true })).status).toBe(200);
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([charged]);
+  });
+
+  test('is charged without a channel failure when the upstream stalls and the client disconnects', async () => {
+    const isBegun = Promise.withResolvers<void>();
+    const isCancelled = Promise.withResolvers<void>();
+    const { chat, books } = await sceneWith((response) => {
+      response.once('close', isCancelled.resolve);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"choices":', () => isBegun.resolve());
+    });
+    const gone = new AbortController();
+    const left = chat({ stream: true }, { signal: gone.signal } as RequestInit).catch(() => 'left');
+    await isBegun.promise;
+    gone.abort();
+    expect(await left).toBe('left');
+    await isCancelled.promise;
+    await expect.poll(async () => (await books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
+  });
+
+  test.each(['Anthropic', 'Gemini'])('is converted to events from the %s format', async (name) => {
+    const wire = wireNamed(name);
+    const { scene, answerWith } = await stageOf(wire);
+    answerWith(wire.respond({ isStream: false, isCall: false }));
+    const text = await (await scene.chat({ model: wire.model, stream: true })).text();
+    expect(eventsIn(text)[0]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
+    expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
+  });
+});
+
+describe('a response in the OpenAI Responses format', () => {
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+  };
+  const whole = {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1_700_000_000,
+    model: 'gpt-4o',
+    status: 'completed',
+    output: [message],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  };
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+  const inEvents = [
+    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
+    { type: 'response.output_text.delta', ...place, delta: 'Hello' },
+    { type: 'response.output_text.done', ...place, text: 'Hello' },
+    { type: 'response.output_item.done', output_index: 0, item: message },
+    { type: 'response.completed', response: whole },
+  ];
+  const ask = async (answer: UpstreamHandler, body: object) => {
+    const scene = await relayScene(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
+    scenes.push(scene);
+    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
+    const asked = scene.upstreams.map(({ received }) => received.map(({ path }) => path));
+    return { response, asked, text: await response.text(), ...(await scene.books()) };
+  };
+
+  test('[A25.14] is delivered as a stream and charged when it arrives in one piece', async () => {
+    const { response, asked, text, logs } = await ask(reply(whole), { stream: true });
+    expect(asked).toEqual([['/v1/responses'], []]);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(eventsIn(text)).toContainEqual(
+      expect.objectContaining({ type: 'response.output_text.delta', delta: 'Hello' }),
+    );
+    expect(eventsIn(text).at(-1)).toMatchObject({ type: 'response.completed' });
+    expect(logs).toMatchObject([{ type: 2, is_stream: 1, quota: plainPrice }]);
+  });
+
+  test('[A25.13] is assembled and charged when it arrives as an unrequested stream', async () => {
+    const { response, asked, text, logs } = await ask(stream(namedEvents(inEvents)), {});
+    expect(asked).toEqual([['/v1/responses'], []]);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      usage: { input_tokens: 10, output_tokens: 5 },
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+    });
+    expect(logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+});
+
+describe('[A25.4] a whole response with an error next to its choices', () => {
+  const error = { message: 'busy', code: 503 };
+
+  test('is forwarded and charged when the choices have content', async () => {
+    const { chat, books, asked } = await sceneWith(reply({ ...chatResponse(), error }));
+    expect(await (await chat()).json()).toEqual({ ...chatResponse(), error });
+    expect(asked()).toEqual([1, 0]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+
+  test.each([
+    ['are empty', { ...chatResponse(), choices: [], error }],
+    ['have no content', { ...chatResponse({ content: '' }), error }],
+    ['have no message', { ...chatResponse(), choices: [{ index: 0, finish_reason: 'error' }], error }],
+    ['contain it', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
+  ])('counts as an error when the choices %s, and another channel is tried', async (_, answer) => {
+    const { chat, books, asked } = await sceneWith(reply(answer));
+    expect(await (await chat()).json()).toEqual(chatResponse());
+    expect(asked()).toEqual([1, 1]);
+    expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+  });
+});

@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { UserStorageQuota } from './user-storage-quota.ts';
+
+const most = 100;
+
+/** Stored sizes of one user, oldest first; every access takes a turn of the event loop. */
+function storage() {
+  const sizes: number[] = [];
+  const total = () => sizes.reduce((sum, each) => sum + each, 0);
+  let now = 0;
+  let counts = 0;
+  const room = new UserStorageQuota({
+    most: () => most,
+    count: async () => {
+      counts += 1;
+      await nextTurn();
+      return total();
+    },
+    trim: async (_, left) => {
+      await nextTurn();
+      while (total() > left) sizes.shift();
+    },
+    clock: () => now,
+  });
+  const store = async (bytes: number) => {
+    if (!room.fits(bytes)) return;
+    await nextTurn();
+    sizes.push(bytes);
+    await room.added(1, bytes);
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { sizes, total, store, pass, counts: () => counts };
+}
+
+describe('[A66.3] the storage limit of a user', () => {
+  it('is not exceeded by responses stored concurrently', async () => {
+    const { store, total } = storage();
+    await Promise.all(Array.from({ length: 50 }, () => store(8)));
+    expect(total()).toBeLessThanOrEqual(most);
+  });
+
+  it('keeps the newest and accepts none that is too large by itself', async () => {
+    const { store, sizes } = storage();
+    for (let size = 20; size < 30; size += 1) await store(size);
+    await store(95);
+    expect(sizes).toEqual([27, 28, 29]);
+  });
+
+  it('counts again after a minute to include other nodes', async () => {
+    const { store, sizes, pass, total, counts } = storage();
+    await store(10);
+    await store(10);
+    expect(counts()).toBe(1);
+    sizes.unshift(90);
+    pass(60_000);
+    await store(10);
+    expect(total()).toBe(30);
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  type Caller,
+  channelsDown,
+  type EarlierContext,
+  isStoredId,
+  type RelayChannel,
+  RelayError,
+  shortenedName,
+  type UpstreamStoredItem,
+  withKey,
+} from '@headgate/relay';
+import type { ChannelTable } from '../upstreams/channel-table.ts';
+import type { UpstreamResponseRepository } from './upstream-response-repository.ts';
+
+interface Sources {
+  readonly responses: UpstreamResponseRepository;
+  readonly channels: ChannelTable;
+  /** Waits for recent charges, because a response is stored with its charge. */
+  readonly catchUp: () => Promise<void>;
+  /** Returns the result, or fails if the database takes too long. */
+  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+}
+
+/** Responses stored by upstreams, by user. Looked up only when a request refers to one. */
+export class UpstreamResponseService {
+  readonly #sources: Sources;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  find({ userId }: Caller, id: string): Promise<EarlierContext | undefined> {
+    if (!isStoredId(id)) return Promise.resolve(undefined);
+    return this.#sources.inTime(this.#find(userId, id));
+  }
+
+  /** The items created for this user. */
+  findItems({ userId }: Caller, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]> {
+    const { inTime } = this.#sources;
+    const plain = ids.filter(isStoredId);
+    return plain.length === 0 ? Promise.resolve([]) : inTime(this.#findItems(userId, plain));
+  }
+
+  /** The channel that stores it. Responses of other users are not found. */
+  async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
+    const kept = await this.find(caller, id);
+    const missing = `Response with id '${shortenedName(id)}' not found.`;
+    if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
+    const channel = this.#sources.channels.find(kept.channel);
+    const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
+    if (keeper) return keeper;
+    throw channelsDown(`The channel that stores ${shortenedName(id)} is not available, and no other channel has it`);
+  }
+
+  remove({ userId }: Caller, id: string): Promise<void> {
+    return this.#sources.responses.remove(userId, id);
+  }
+
+  async #find(user: number, id: string): Promise<EarlierContext | undefined> {
+    await this.#sources.catchUp();
+    return this.#sources.responses.find(user, id);
+  }
+
+  async #findItems(user: number, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]> {
+    await this.#sources.catchUp();
+    return this.#sources.responses.findItems(user, ids);
+  }
+}
+
+/** A pinned channel excludes all others. */
+const mayAsk = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
+  pinnedChannel === undefined ? channel.groups.some((group) => groups.includes(group)) : channel.id === pinnedChannel;

@@ -1,0 +1,148 @@
+import { channelApi, optionApi } from '@headgate/contract';
+import {
+  chatResponse,
+  completion,
+  done,
+  roleChunk,
+  SocketUpstream,
+  stop,
+  textChunk,
+  type UpstreamHandler,
+} from '@headgate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createChannel as storeChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', UpstreamIdleSeconds: '1' } });
+
+const silent: UpstreamHandler = () => undefined;
+const config = (limits: object) => ({ config: JSON.stringify(limits) });
+
+/** A channel with this response and its own limits. */
+async function sceneOf(answer: UpstreamHandler, limits: object = {}) {
+  const scene = await relayScene(app, { upstreams: [answer], channel: config(limits) });
+  afterAll(() => scene.close());
+  return scene;
+}
+
+/** An upstream that responds on demand and reports when it was called. */
+function held(write: (response: Parameters<UpstreamHandler>[0]) => void = (response) => response.end()) {
+  const asked = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  const answer: UpstreamHandler = async (response, request) => {
+    asked.resolve();
+    await told.promise;
+    if (response.headersSent) write(response);
+    else await completion()(response, request);
+  };
+  return { answer, asked: asked.promise, release: told.resolve };
+}
+
+const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no response in time') } };
+
+async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
+  const response = await scene.chat();
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject(tooLate);
+}
+
+describe('[A25.10] an upstream that does not start to respond', () => {
+  test('is given up after the global limit, unless its channel has a longer one', async () => {
+    const patient = held();
+    const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
+    const waiting = slow.chat();
+    await patient.asked;
+    await expectGivenUp(await sceneOf(silent));
+    patient.release();
+    const response = await waiting;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(chatResponse());
+    expect((await slow.books()).logs).toMatchObject([{ type: 2, quota: 75 }]);
+  });
+
+  test('is given up after the channel limit if that is shorter, and a change applies immediately', async () => {
+    const admin = await app.as('admin');
+    const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
+    await set('3600');
+    const patient = held();
+    const waiting = (await sceneOf(patient.answer)).chat();
+    await patient.asked;
+    await expectGivenUp(await sceneOf(silent, { first_byte_seconds: '1' }));
+    patient.release();
+    expect((await waiting).status).toBe(200);
+    await set('1');
+    await expectGivenUp(await sceneOf(silent));
+  });
+
+  test('is given up over a WebSocket too', async () => {
+    const wire = wireNamed('Spark by socket');
+    const patient = Promise.withResolvers<void>();
+    const socket = await SocketUpstream.start(async (response, request) => {
+      await patient.promise;
+      await wire.respond({ isCall: false, isStream: true })(response, request);
+    });
+    afterAll(() => socket.close());
+    const at = async (limits: object) => {
+      const scene = await relayScene(app);
+      const channel = { type: wire.type, models: wire.model, ...wire.channel(socket.url), ...config(limits) };
+      await createChannel(scene.admin, scene.group, socket.url, channel);
+      return scene.chat({ model: wire.model });
+    };
+    const waiting = at({ first_byte_seconds: '3600' });
+    await expect.poll(() => socket.received).toHaveLength(1);
+    expect((await at({})).status).toBe(502);
+    patient.resolve();
+    expect((await waiting).status).toBe(200);
+  });
+
+  test('is not cut off by the HTTP server itself', () => {
+    expect(app.app.server.timeout).toBe(0);
+  });
+});
+
+describe('[A25.10] a response that stalls', () => {
+  const stallingFor =
+    (patient: ReturnType<typeof held>): UpstreamHandler =>
+    async (response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(roleChunk + textChunk('Hel'));
+      await patient.answer(response, request);
+    };
+
+  test('is given up after the global limit, unless its channel has a longer one', async () => {
+    const patient = held((response) => response.end(textChunk('lo') + stop + done));
+    const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
+    const waiting = slow.chat({ stream: true }).then((response) => response.text());
+    await patient.asked;
+    const hasty = await sceneOf(stallingFor(held()));
+    expect(await (await hasty.chat({ stream: true })).text()).toContain('idle timeout');
+    patient.release();
+    const text = await waiting;
+    expect(text).toContain('"lo"');
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  });
+});
+
+describe('[A25.10] a channel limit', () => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('rejects %s', async (idle_seconds) => {
+    const admin = await app.as('admin');
+    const { id } = await storeChannel(app, admin);
+    const body = { id, ...config({ idle_seconds }) };
+    expect((await admin.send(channelApi.update, { body })).body).toEqual(
+      apiFailure('Idle timeout (seconds): a whole number from 1 to 86400, or nothing'),
+    );
+  });
+
+  test.each(['1', '86400', ' 60 ', ''])('accepts %j', async (first_byte_seconds) => {
+    const admin = await app.as('admin');
+    const { id } = await storeChannel(app, admin);
+    await admin.call(channelApi.update, { body: { id, ...config({ first_byte_seconds }) } });
+    const kept = first_byte_seconds.trim();
+    const { config: shown } = await admin.call(channelApi.get, { params: { id } });
+    expect(shown).toBe(kept === '' ? '' : JSON.stringify({ first_byte_seconds: kept }));
+    expect(await storedChannel(app, id)).toMatchObject({ id });
+  });
+});

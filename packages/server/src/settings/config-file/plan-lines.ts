@@ -1,0 +1,52 @@
+import { managedKinds } from '@headgate/contract';
+import { escapeLine } from './escape-line.ts';
+import type { FieldChange, FieldValue, PlannedChange } from './planned-change.ts';
+import { SecretText } from './secret-text.ts';
+import { quoted } from './yaml-text.ts';
+
+const signs: Readonly<Record<PlannedChange['action'], string>> = {
+  create: '+',
+  change: '~',
+  adopt: '=',
+  release: '?',
+  delete: '-',
+};
+
+/** The plan with a line for each object and field. Secrets are only reported as changed. */
+export function planLines(changes: readonly PlannedChange[]): string[] {
+  if (changes.length === 0) return ['No changes. The gateway matches the file.'];
+  return [...changes.flatMap(changeLines), summaryOf(changes)].map(escapeLine);
+}
+
+export function summaryOf(changes: readonly PlannedChange[]): string {
+  const count = (...actions: PlannedChange['action'][]) =>
+    changes.filter(({ action }) => actions.includes(action)).length;
+  const parts = [
+    `${count('create')} to create`,
+    `${count('change')} to change`,
+    `${count('adopt')} to take over`,
+    `${count('delete')} to delete`,
+    `${count('release')} to release to the console`,
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+const releasedNote = ': no longer in the file; kept and editable in the console (--prune deletes it)';
+
+function changeLines(change: PlannedChange): string[] {
+  const title = `${signs[change.action]} ${managedKinds[change.kind]} ${quoted(change.name)}`;
+  if (change.action === 'adopt') return [`${title}: unchanged; managed by the file from now on`];
+  if (!('wanted' in change)) return [change.action === 'delete' ? title : `${title}${releasedNote}`];
+  const note = change.isTakenOver ? ': not created by the file; managed by it from now on' : '';
+  return [`${title}${note}`, ...change.fields.map((field) => `    ${fieldLine(field, change.action)}`)];
+}
+
+function fieldLine({ field, before, after }: FieldChange, action: PlannedChange['action']): string {
+  if (before instanceof SecretText || after instanceof SecretText) {
+    return `${field}: ${action === 'create' ? 'set' : after === undefined ? 'removed' : 'changed'}`;
+  }
+  return action === 'create' ? `${field}: ${valueText(after)}` : `${field}: ${valueText(before)} → ${valueText(after)}`;
+}
+
+const valueText = (value: FieldValue | undefined): string =>
+  typeof value === 'string' ? quoted(value) : value === undefined ? '(none)' : String(value);

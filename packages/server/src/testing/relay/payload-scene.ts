@@ -1,0 +1,43 @@
+import { payloadApi, type StoredPayloads } from '@headgate/contract';
+import type { TestApp } from '../test-app.ts';
+import { relayScene } from './relay-scene.ts';
+
+/** Response of the endpoint, success or error. */
+interface ReadAnswer {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data?: StoredPayloads;
+}
+
+type SceneOptions = Parameters<typeof relayScene>[1];
+
+interface Amounts {
+  readonly hours?: number;
+  readonly kilobytes?: number;
+}
+
+/** A user whose token has payload logging, on an app that allows it. */
+export async function payloadScene(app: TestApp, options: SceneOptions = {}, amounts: Amounts | 'off' = {}) {
+  const scene = await relayScene(app, options);
+  const { admin, client, user, token } = scene;
+  if (amounts !== 'off')
+    await admin.call(payloadApi.keep, {
+      params: { id: user.id },
+      body: { token_id: token.id, hours: 1, kilobytes: 64, ...amounts },
+    });
+  const read = async (requestId: string) => {
+    const { text, body } = await client.send(payloadApi.readOwn, { body: { request_id: requestId } });
+    return { text, body: body as ReadAnswer };
+  };
+  return {
+    ...scene,
+    read,
+    /** Stored payloads of this user, after all pending writes. */
+    stored: async () => {
+      await read('none');
+      return app.database.selectFrom('kept_bodies').selectAll().where('user_id', '=', user.id).execute();
+    },
+  };
+}
+
+export const requestIdOf = (response: Response): string => response.headers.get('x-request-id') ?? '';

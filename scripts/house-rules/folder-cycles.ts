@@ -1,0 +1,36 @@
+import { isTest } from './file-kinds.ts';
+import { findCycles } from './import-cycles.ts';
+import type { Link } from './import-rules.ts';
+
+/** Folders whose subfolders are layers: a layer must not be imported, even indirectly, by what it imports. */
+const layered = [
+  'packages/relay/src/',
+  'packages/importer/src/',
+  'packages/server/src/',
+  ...['platform', 'records', 'accounts', 'catalog', 'observability', 'relay', 'settings', 'commands'].map(
+    (area) => `packages/server/src/${area}/`,
+  ),
+  'packages/console/src/pages/setting/',
+];
+
+/** A link between folders, and the file that contains it. */
+interface RoomLink extends Link {
+  readonly file: string;
+}
+
+/** Cycles of folders that import each other, as the links between them. */
+export function findFolderCycles(links: readonly Link[]): RoomLink[][] {
+  return layered.flatMap((parent) => findCycles(links.flatMap((link) => linkOfRooms(link, parent))));
+}
+
+function linkOfRooms(link: Link, parent: string): RoomLink[] {
+  if (isTest(link.from) || !link.from.startsWith(parent) || !link.to.startsWith(parent)) return [];
+  const from = roomOf(link.from, parent);
+  const to = roomOf(link.to, parent);
+  // Two files outside of any folder are compared as files.
+  const areFiles = from === link.from && to === link.to;
+  return from === to || areFiles ? [] : [{ ...link, file: link.from, from, to }];
+}
+
+/** A file outside of any folder stands for itself. */
+const roomOf = (path: string, parent: string): string => `${parent}${path.slice(parent.length).split('/')[0]}`;
