@@ -57,7 +57,7 @@ export class LeaseService {
       const { points, leased } = leaseOf(stored, elsewhere, remainder?.node === node ? remainder.points : 0);
       await rows.set(owner, node, leased);
       const awaited = others.some((other) => other.is_silent && !isGone(other));
-      return { points, leased, elsewhere, awaited, node };
+      return { points, leased, elsewhere, isReleaseDue: awaited, node };
     });
     this.#inDoubt.delete(nameOf(owner));
     return share;
