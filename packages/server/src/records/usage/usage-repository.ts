@@ -132,7 +132,7 @@ export class UsageRepository {
     const conditions = [
       this.#isWithin(start, piece, request),
       requestTypes,
-      ...by.flatMap((column) => named[column] ?? []),
+      ...(request.isWithUnnamed ? [] : by.flatMap((column) => named[column] ?? [])),
       ...conditionsOf(request),
     ];
     const where = sql`from ${sql.table(piece.table)} where ${sql.join(conditions, sql` and `)}`;

@@ -19,6 +19,8 @@ export interface SumsRequest {
   readonly owners?: readonly number[] | undefined;
   /** Only sums of these values. */
   readonly among?: readonly Values[] | undefined;
+  /** With rows that have no model, channel or group. */
+  readonly isWithUnnamed?: true;
   /** Only the largest by this measure. */
   readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
 }

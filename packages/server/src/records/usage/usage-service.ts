@@ -2,6 +2,7 @@ import { isUsagePeriod, type Usage, type UsageAxis, type UsageHeading, type Usag
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
+import { sumInMemory, type TimedRow } from './sum-in-memory.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
@@ -15,8 +16,6 @@ const mostTimes = 1500;
 const mostCells = 20_000;
 /** Seconds before the first log and after now that an answer covers at most. */
 const emptyTime = 100 * secondsPerDay;
-
-type TimedRow = SumsRow & { readonly offset: number };
 
 interface Axis {
   readonly headings: UsageHeading[];
@@ -36,6 +35,8 @@ interface Asking {
   readonly owners: readonly number[] | undefined;
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
+  /** All rows of a question without users. They are few, so one query serves for total, axes and cells. */
+  readonly site: readonly TimedRow[] | undefined;
 }
 
 /** Usage by user, model, channel, group and time, from the rollups of logs. */
@@ -62,7 +63,8 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
-    const asking: Asking = { question, from, to, spans, times, owners, ...snapshot };
+    const asked: Asking = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
+    const asking = isOfSite(question) ? { ...asked, site: await this.#readSite(asked) } : asked;
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
@@ -123,11 +125,17 @@ export class UsageService {
     return cells;
   }
 
+  #readSite(asking: Asking): Promise<readonly TimedRow[]> {
+    const by = subjectsOf(asking.question).flatMap((subject) => subjectColumns[subject]);
+    return this.#read(asking, { by, time: timeOf(asking.question), isWithUnnamed: true });
+  }
+
   /** Days are read for each UTC offset, as they begin at another hour after clocks change. */
   async #read(
-    { question, from, to, spans, owners, sums }: Asking,
-    request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest'>,
+    { question, from, to, spans, owners, sums, site }: Asking,
+    request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest' | 'isWithUnnamed'>,
   ): Promise<readonly TimedRow[]> {
+    if (site) return sumInMemory(site, request);
     const isDaily = request.time === 'day';
     const offsetOf = (time: number) => spans.find((span) => time <= span.to)?.offset ?? 0;
     const found: TimedRow[] = [];
@@ -138,6 +146,13 @@ export class UsageService {
     return found;
   }
 }
+
+/** Without users, tokens or their names. */
+const isOfSite = (question: UsageQuestion): boolean =>
+  !subjectsOf(question).some((subject) => subject === 'user' || subject === 'token') &&
+  Object.keys(question.filter).every((column) => siteColumns.includes(column));
+
+const siteColumns: readonly string[] = ['model_name', 'channel', 'group'];
 
 const timeOf = ({ grain }: UsageQuestion) => (grain === undefined || grain === 'hour' ? grain : 'day');
 
