@@ -15,5 +15,5 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 // Types are stripped once, not at every start: half the time and a tenth of the memory.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 
-const { runHere } = await import('./command/checkout.ts');
-await runHere(process.argv.slice(2));
+const { runInCheckout } = await import('./command/checkout.ts');
+await runInCheckout(process.argv.slice(2));

@@ -2,22 +2,9 @@ import { type Argument, Visitor } from 'oxc-parser';
 import { allowedWording } from './allowed-wording.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/** Folders whose texts were not revised yet. New folders are checked. */
-const exemptFolders: readonly string[] = [
-  'packages/client/',
-  'packages/console/',
-  'packages/contract/',
-  'packages/e2e/',
-  'packages/importer/',
-  'packages/server/',
-  'packages/testkit/',
-];
-
 /** Wording that docs/style.md replaces. Only phrases that are rarely right in plain English are listed. */
 const telltale =
   /\b(?:whoever|nobody|somebody|anybody|everybody|whosoever|anew|thereof|whilst|in words|in place of|of (?:its|his|their|one's) own|by itself says|that which|so many|so often|under way|(?:is|are|was|were|be) told|tells? (?:nobody|everybody)|what cannot be|what is asked|put into (?:other )?words|goes? on from|comes? to its end|broken? off|breaks? off|at rest|dearest|thrown away|by and by)\b/i;
-
-export const isRevised = (path: string): boolean => !exemptFolders.some((folder) => path.startsWith(folder));
 
 /** Comments, test titles and translated strings with wording from the list. */
 export function findOddWording({ path, program, comments }: ParsedFile): number[] {

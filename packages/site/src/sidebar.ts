@@ -16,11 +16,13 @@ export function readSidebar(indexPage: string): SidebarGroup[] {
   for (const line of readFileSync(join(docsFolder, indexPage), 'utf8').split('\n')) {
     const heading = /^##? (.+)$|^\| ([^|[]+) \| \|$/.exec(line.trim());
     if (heading) groups.push({ text: heading[1] ?? heading[2] ?? '', items: [] });
-    if (!/^\s*[-*|]/.test(line)) continue;
-    for (const [, text = '', page = ''] of line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g)) {
-      if (excludedFolders.includes(page.split('/')[0] ?? '')) continue;
-      groups.at(-1)?.items.push({ text, link: `${folder}${page.replace(/(^|\/)README$/, '$1')}` });
-    }
+    if (/^\s*[-*|]/.test(line)) groups.at(-1)?.items.push(...linksIn(line, folder));
   }
   return groups.filter(({ items }) => items.length > 0);
 }
+
+const linksIn = (line: string, folder: string): SidebarGroup['items'] =>
+  [...line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g)]
+    .map(([, text = '', page = '']) => ({ text, page }))
+    .filter(({ page }) => !excludedFolders.includes(page.split('/')[0] ?? ''))
+    .map(({ text, page }) => ({ text, link: `${folder}${page.replace(/(^|\/)README$/, '$1')}` }));

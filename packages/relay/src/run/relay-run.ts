@@ -37,6 +37,8 @@ import { storeResponse } from './stored-context.ts';
 import { sentRequestOf } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
+type MaybeFailed = FailedAttempt | undefined;
+
 /** State shared by the attempts for one model. */
 interface Attempts {
   readonly reservation: Reservation;
@@ -236,15 +238,12 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Handles a response whose headers have arrived. */
-  async #receive(
-    { channel, prepared }: AttemptedChannel,
-    answer: UpstreamResponse,
-    reservation: Reservation,
-  ): Promise<FailedAttempt | undefined> {
+  async #receive(attempted: AttemptedChannel, answer: UpstreamResponse, reserved: Reservation): Promise<MaybeFailed> {
+    const { channel, prepared } = attempted;
     if (!prepared) return undefined;
     try {
       return await (isSuccess(answer.status)
-        ? this.#deliver(reservation, prepared, answer)
+        ? this.#deliver(reserved, prepared, answer)
         : rejectedAttempt(prepared, answer));
     } catch (error) {
       return this.#asking.failedTry(error, channel, this.#terms, answer.status);
@@ -263,11 +262,7 @@ export class RelayRun<By extends Caller> {
     return failed && { ...failed, prepared };
   }
 
-  #deliver(
-    reservation: Reservation,
-    prepared: Prepared,
-    response: UpstreamResponse,
-  ): Promise<FailedAttempt | undefined> {
+  #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<MaybeFailed> {
     const terms = this.#terms;
     const { client } = this.#call;
     const { call, estimate, own, limit } = terms;
@@ -319,12 +314,8 @@ export class RelayRun<By extends Caller> {
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // A request that no channel served is logged with the requested model.
     if (!used) this.#terms = this.#first;
-    await this.#settle(
-      reservation,
-      used && last?.prepared,
-      used ?? noTokens,
-      earlyEnd(error, last?.endedBy, last?.status),
-    );
+    const end = earlyEnd(error, last?.endedBy, last?.status);
+    await this.#settle(reservation, used && last?.prepared, used ?? noTokens, end);
     error.isRecorded = true;
     return error;
   }

@@ -5,7 +5,7 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
-import { headingText, isUnknown, measureLabels, useMeasureFormat, valueOf } from './usage-labels.ts';
+import { headingText, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { logSearch } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 
@@ -63,9 +63,9 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     const isKnown = !isUnknown(heading, usage.first);
     const values = across.map((other, place) => {
       const sums = isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place];
-      return [nameOf(other, place), isKnown && sums ? valueOf(sums, measure) : null];
+      return [nameOf(other, place), isKnown && sums ? measureValue(sums, measure) : null];
     });
-    const value = isKnown ? valueOf(heading.total, measure) : null;
+    const value = isKnown ? measureValue(heading.total, measure) : null;
     return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
   });
   /** A bar links to its logs, like the number in the table. */

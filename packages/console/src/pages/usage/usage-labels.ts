@@ -35,7 +35,7 @@ export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
   group: 'Group',
 };
 
-export const valueOf = (sums: UsageTotals, measure: ShownMeasure): number =>
+export const measureValue = (sums: UsageTotals, measure: ShownMeasure): number =>
   measure === 'margin' ? sums.quota - sums.cost : sums[measure];
 
 const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);

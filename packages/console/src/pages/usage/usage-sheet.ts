@@ -1,7 +1,7 @@
 import type { Cell, QuotaDisplay, Usage, UsageHeading, UsageTotals } from '@headgate/contract';
 
 import type { UsageSheet } from './usage-export.ts';
-import { isUnknown, valueOf } from './usage-labels.ts';
+import { isUnknown, measureValue } from './usage-labels.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
 
 /** A table cell: measure, row and column. Sums are undefined if unknown. */
@@ -60,7 +60,7 @@ const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin'])
 export function sheetOf(rows: readonly TableRow[], words: SheetWords, display: QuotaDisplay): UsageSheet {
   const valueIn = ({ sums, measure }: TableCell): Cell => {
     if (!sums) return '';
-    const value = valueOf(sums, measure);
+    const value = measureValue(sums, measure);
     return inPoints.has(measure) && display.display_in_currency ? value / display.quota_per_unit : value;
   };
   return {

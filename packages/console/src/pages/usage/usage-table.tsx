@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
-import { axisLabels, headingText, useMeasureFormat, valueOf } from './usage-labels.ts';
+import { axisLabels, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { UsageState } from './usage-state.ts';
@@ -71,7 +71,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   }
-  const value = valueOf(sums, measure);
+  const value = measureValue(sums, measure);
   const text = format(value, measure);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state.filters) : undefined;
@@ -90,7 +90,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
 
 /** True for an empty cell among several columns. */
 const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
-  column !== undefined && (!sums || valueOf(sums, measure) === 0);
+  column !== undefined && (!sums || measureValue(sums, measure) === 0);
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 
