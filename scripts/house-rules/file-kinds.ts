@@ -16,7 +16,7 @@ export function isToolConfig(path: string): boolean {
 /** Files that may open connections. */
 const socketOwners = [
   /^packages\/relay\/src\/upstream\//,
-  /^packages\/server\/src\/relay\/door\/relay-server\.ts$/,
+  /^packages\/server\/src\/relay\/ingress\/relay-server\.ts$/,
   /^packages\/console\/src\/lib\/api\/call\.ts$/,
   /^packages\/server\/src\/platform\/outgoing\//,
 ];

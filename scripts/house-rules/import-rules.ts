@@ -146,7 +146,7 @@ export const importRules: readonly ImportRule[] = [
     says: 'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands may import the database; rows.ts, transaction.ts, await-confirmation.ts and database-limits.ts are allowed everywhere.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/platform/db/|(kysely|pg|node:sqlite)(/|$))',
-    toNot: ['^packages/server/src/platform/db/(rows|transaction|confirming|database-limits)\\.ts$'],
+    toNot: ['^packages/server/src/platform/db/(rows|transaction|await-confirmation|database-limits)\\.ts$'],
     isExempt: (path) => isTest(path) || mayTouchDatabase.test(path),
   },
   {

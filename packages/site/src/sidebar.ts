@@ -21,8 +21,15 @@ export function readSidebar(indexPage: string): SidebarGroup[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
+/** Links of the form `[text](page.md)` to pages of the site. */
 const linksIn = (line: string, folder: string): SidebarGroup['items'] =>
-  [...line.matchAll(/\[([^\]]+)\]\((?!\.\.|https?:)([^)#]+)\.md\)/g)]
-    .map(([, text = '', page = '']) => ({ text, page }))
-    .filter(({ page }) => !excludedFolders.includes(page.split('/')[0] ?? ''))
-    .map(({ text, page }) => ({ text, link: `${folder}${page.replace(/(^|\/)README$/, '$1')}` }));
+  line
+    .split('](')
+    .slice(0, -1)
+    .map((before, index) => ({
+      text: before.slice(before.lastIndexOf('[') + 1),
+      target: line.split('](')[index + 1]?.split(')', 1)[0] ?? '',
+    }))
+    .filter(({ target }) => target.endsWith('.md') && !/^(\.\.|https?:)/.test(target))
+    .filter(({ target }) => !excludedFolders.includes(target.split('/')[0] ?? ''))
+    .map(({ text, target }) => ({ text, link: `${folder}${target.slice(0, -3).replace(/(^|\/)README$/, '$1')}` }));

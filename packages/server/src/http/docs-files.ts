@@ -37,8 +37,14 @@ export async function serveDocs(app: FastifyInstance, docsDir: string): Promise<
 
 /** Content security policy of the pages: all of them contain the same inline scripts, allowed by their hashes. */
 function docsPolicy(page: string): string {
-  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
-  const hashes = scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const scripts = page
+    .split('<script')
+    .slice(1)
+    .map((part) => part.split('</script>', 1)[0] ?? '');
+  const inline = scripts
+    .map((script) => ({ tag: script.slice(0, script.indexOf('>')), text: script.slice(script.indexOf('>') + 1) }))
+    .filter(({ tag }) => !tag.includes(' src='));
+  const hashes = inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   return [
     "default-src 'self'",
     ["script-src 'self'", ...hashes].join(' '),

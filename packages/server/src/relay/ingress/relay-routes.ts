@@ -9,7 +9,7 @@ import { errorResponse } from '../clients/relay-error-response.ts';
 import { allowBrowsers } from '../clients/relay-headers.ts';
 import type { RunningRequests } from '../clients/running-calls.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
-import { mountProxyRoutes } from '../proxy/proxy-routes.ts';
+import { mountProxyRoutes } from '../proxy/proxy-endpoint.ts';
 import type { Relay } from '../run/relay.ts';
 import type { StoredResponseService } from '../stored-responses/stored-response-service.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
@@ -18,7 +18,7 @@ import { rejectUnsupported } from './not-implemented.ts';
 import { mountOllama } from './ollama-lists.ts';
 import { acceptBytes } from './request-bytes.ts';
 import { mountTokenCounts } from './token-counts.ts';
-import { mountUpstreamResponses } from './upstream-response-routes.ts';
+import { mountUpstreamResponses } from './upstream-response-endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
