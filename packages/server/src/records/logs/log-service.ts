@@ -65,8 +65,8 @@ export class LogService {
   }
 
   /**
-   * Logs events in the transaction that causes them. The rows are written at the end of the transaction: all
-   * transactions change the totals of the current hour, and one that locks other rows afterwards could deadlock.
+   * Logs events in the transaction that causes them. The rows are written at the end of the transaction, because an
+   * insert holds a lock until the commit, and rollups wait for it.
    */
   async record(transaction: Transaction, ...records: readonly EventRecord[]): Promise<void> {
     const rows = records.map(rowOf);

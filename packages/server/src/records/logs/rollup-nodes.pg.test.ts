@@ -63,7 +63,7 @@ describe('[A58.4] logs that commit in a different order than their ids', () => {
   });
 });
 
-test('acquire the lock for new logs before the first id is assigned', async () => {
+test('an insert acquires the lock for new logs before its first id is assigned', async () => {
   await using app = await startTestApp();
   const { database } = app;
   const lastId = async () => {

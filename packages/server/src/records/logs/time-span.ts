@@ -13,7 +13,7 @@ export const overlap = (one: Span, other: Span): Span => ({
   to: Math.min(one.to, other.to),
 });
 
-/** A span split at whole hours or days: the middle is in the rollups, the ends are not. */
+/** A span split at whole hours or days: the middle is read from rollups, the ends from the logs. */
 export interface CutSpan {
   readonly newest: Span;
   readonly whole: Span;
