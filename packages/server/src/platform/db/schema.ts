@@ -74,7 +74,7 @@ interface ImportedRowTable {
   id: number;
 }
 
-/** Filter and sorting of a list, saved by a user under a name. */
+/** List view saved by a user under a name. */
 interface UserViewTable {
   user_id: number;
   list: string;

@@ -6,7 +6,7 @@ import type { BulkRunRepository } from './bulk-run-repository.ts';
 import type { UndoRow } from './undo-row.ts';
 
 const keptForSeconds = 86_400;
-/** Default number of undoable runs per subject. */
+/** Default number of changes per subject that can be undone. */
 const mostKept = 50;
 
 /** Stores the previous values of bulk changes for a day, so that they can be undone. */

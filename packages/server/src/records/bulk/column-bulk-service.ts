@@ -50,7 +50,7 @@ interface ColumnPlan<Row> extends PlannedRow {
 interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
   /** Identifies the rows in stored undo data: their kind and, if needed, their owner. */
   readonly subject: string;
-  /** Number of changes that can be undone; defaults to that of admins. */
+  /** Number of changes that can be undone; 50 by default. */
   readonly keptRuns?: number;
   readonly rowsIn: (transaction: Transaction | undefined) => ManyRows<Row, Filter>;
   /** New column values of a row, or `delete`. Throws an ApiError if the change is invalid for the row. */

@@ -25,7 +25,7 @@ interface ListExport<Row> {
 /** Writes a list inside an export thread. */
 export type WriteList = (manner: ExportManner, backend: number | undefined) => Promise<void>;
 
-/** Ids are small, so many are read per page. */
+/** Ids are small, so a page can contain many of them. */
 const idsPerPage = 10_000;
 const rowsPerPage = 500;
 

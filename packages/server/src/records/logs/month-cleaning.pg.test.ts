@@ -119,7 +119,7 @@ describe('[A9.8] whole months are emptied', () => {
     expect(await clean(target)).toBe(0);
   });
 
-  test('[A26.2] while logs are written to these months, which are kept, and to later months', async () => {
+  test('[A26.2] while logs are written to these and later months, and the new logs are kept', async () => {
     await using scene = await startWithMonths([
       [firstStart, secondStart, 900],
       [secondStart, thirdStart, 900],

@@ -37,7 +37,7 @@ test('reads usage in a thread when a SQLite file has many logs', async () => {
   await reader.close();
 });
 
-test('fails the requests of a thread that exits, and serves the next one', async () => {
+test('fails requests when the thread exits', async () => {
   const location = { ...app.location, dataDir: `${app.location.dataDir}/missing` };
   const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
   await expect(reader.read(ask(sampleHour))).rejects.toThrow('Usage was not read.');
