@@ -5,7 +5,7 @@ import { apiErrorCodes } from '../packages/server/src/platform/errors/api-error.
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
-/** Constructors of relay errors, and of errors that providers report in place of an upstream, with their arguments. */
+/** Constructors of relay errors, and of errors that providers report instead of an upstream, with their arguments. */
 const failure =
   /\b(?:RelayError|UpstreamProblem|unauthorised|forbidden|badRequest|refused)\(((?:[^()]|\([^()]*\))*)\)/g;
 

@@ -9,7 +9,7 @@ export const maxKeysPerChannel = 500;
 
 /** A provider key of a channel. The key itself is never returned, only its last characters. */
 export const channelKey = z.object({
-  /** 0: the only key of the channel, without a state of its own. */
+  /** 0: the only key of the channel, without a separate state. */
   id: z.int(),
   /** Last characters of the key; empty if it is too short to show any. */
   hint: z.string(),

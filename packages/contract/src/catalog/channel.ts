@@ -55,7 +55,7 @@ export const channel = z.object({
   /** Channels with the same tag can be filtered and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
   key_strategy: z._default(z.string(), keyStrategies[0]),
-  /** Number of keys in the key list; 0: a single key without a state of its own. */
+  /** Number of keys in the key list; 0: a single key without a separate state. */
   key_count: z._default(z.int(), 0),
   /** Number of enabled keys in the list. */
   enabled_key_count: z._default(z.int(), 0),

@@ -31,19 +31,19 @@ const usualUsageCacheMs = 30_000;
 
 interface RecordsDependencies {
   readonly platform: Platform;
-  /** The program of the thread that writes exports of lists. */
+  /** Program of the thread that exports lists. */
   readonly listExportThread: URL;
   /** Deletes stored payloads of requests before a time. */
   readonly cleanBodies: ConstructorParameters<typeof LogCleaningService>[0]['cleanBodies'];
-  /** How long a client may read nothing of an export. */
+  /** How long a client may stop reading an export. */
   readonly readerPatienceMs?: number | undefined;
-  /** How long answers about usage are cached; half a minute by default. */
+  /** How long usage responses are cached; 30 seconds by default. */
   readonly usageCacheMs?: number | undefined;
 }
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** The log, usage, the ledger, exports and bulk changes. */
+/** Logs, usage, the ledger, exports and bulk changes. */
 export function createRecords(dependencies: RecordsDependencies) {
   const { platform, listExportThread, readerPatienceMs } = dependencies;
   const { database, options, location, lifecycle, secretKey } = platform;
@@ -109,7 +109,7 @@ function createLogCleaning(
   return logCleaning;
 }
 
-/** Only PostgreSQL has tables by month. */
+/** Only PostgreSQL has month partitions. */
 function startMonths({ databaseUrl, database, logger, lifecycle }: Platform): void {
   if (databaseUrl === undefined) return;
   const months = new MonthService(new MonthRepository(database), (error) =>

@@ -163,7 +163,7 @@ async function send(
   }
 }
 
-/** Probes the gateway. Any response of its own counts as reachable. */
+/** Probes the gateway. Any response from the gateway itself counts as reachable. */
 export async function isGatewayReachable(): Promise<boolean> {
   const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
     () => undefined,

@@ -6,7 +6,7 @@ import type { ListState } from '../../lib/list/list-state.ts';
 
 export const budgetList = 'budget';
 
-/** Admins see and set all budgets, users those of their own account and tokens. */
+/** Admins see and set all budgets, other users only the budgets of their account and tokens. */
 export const canSeeAllBudgets = (): boolean => {
   const user = currentUser();
   return user !== undefined && isAdmin(user);

@@ -68,7 +68,7 @@ export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
   const time = response_time > 0 ? secondsText(response_time / 1000) : t('Untested');
   return (
     <Tooltip label={tested}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the time of the test is told on focus too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the test time opens on focus too */}
       <span className={styles['speed']} data-color={testColor(channel)} tabIndex={0}>
         {test_reason === '' ? time : t('Failed')}
       </span>

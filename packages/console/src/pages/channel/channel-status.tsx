@@ -40,7 +40,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
       maw={420}
       label={isWhole ? t('Retested at increasing intervals') : paused_models.slice(0, 20).join(', ')}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names are told on focus too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the names opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
         <span className={styles['troubleWords']}>{isWhole ? t('Paused') : words}</span>
       </div>
@@ -60,7 +60,7 @@ export function ChannelTrouble({ channel }: ChannelProps) {
   const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
   return (
     <Tooltip multiline maw={420} label={[words, asked, formatTime(time)].filter(Boolean).join(' · ')}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is cut off is told on focus too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full text opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
         <span>{`${isCoolingDown(channel) ? rest : failed} · `}</span>
         <span className={styles['troubleWords']}>{words}</span>

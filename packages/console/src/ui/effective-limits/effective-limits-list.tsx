@@ -18,7 +18,7 @@ interface EffectiveLimitsListProps {
   readonly on: LimitSubject;
   readonly limits: readonly OwnLimit[];
   readonly budgets: readonly Budget[];
-  /** Admins can change everything, users only budgets of their own tokens. */
+  /** Admins can change everything, other users only the budgets of their tokens. */
   readonly isAdmin: boolean;
 }
 

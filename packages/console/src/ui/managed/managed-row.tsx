@@ -22,7 +22,7 @@ export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
           {name}
         </Badge>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what it means is told on focus too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip opens on focus too
         <span className={styles['mark']} role="img" aria-label={name} tabIndex={0} data-hint>
           {icon}
         </span>

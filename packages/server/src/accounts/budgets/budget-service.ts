@@ -31,8 +31,8 @@ interface BudgetServiceDependencies {
 }
 
 /**
- * Admins manage budgets of groups and of users and tokens with a lower role; users manage budgets of their own
- * tokens.
+ * Admins manage budgets of groups and of users and tokens with a lower role; other users manage the budgets of
+ * their tokens.
  */
 export class BudgetService {
   readonly #dependencies: BudgetServiceDependencies;

@@ -20,7 +20,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     ['without a state', ''],
     ['with one that nobody made', 'A'.repeat(32)],
     ['with odd text', "' or 1=1 --"],
-  ])('%s signs nobody in and sends no request', async (_, state) => {
+  ])('%s does not sign in and sends no request', async (_, state) => {
     const client = app.client();
     await visit(client, provider, newPerson());
     const before = providers.calls.length;

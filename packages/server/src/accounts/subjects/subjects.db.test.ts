@@ -97,7 +97,7 @@ test('an admin sees the effective limits of a user with a lower role: limits and
   expect(refused.body).toMatchObject({ success: false });
 });
 
-test('an admin reads the bindings of their own tokens', async () => {
+test('an admin can read the channel bindings of tokens they own', async () => {
   const person = await app.createUser({ role: role.admin });
   const client = await app.signedIn(person.username, person.password);
   const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } as never });

@@ -81,7 +81,7 @@ describe('username taken in another case', () => {
   });
 });
 
-test('users can change the case of their own name', async () => {
+test('users can change the case of their username', async () => {
   await create('shout');
   const client = await app.signedIn('shout', password);
   expect(await rename(client, 'SHOUT')).toEqual(apiSuccess);

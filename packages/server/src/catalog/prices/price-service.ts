@@ -60,7 +60,7 @@ export class PriceService {
   }
 }
 
-/** A type without prices of its own. */
+/** A channel type without type-specific prices. */
 const anyChannel = { type: 0 };
 
 function modelPriceOf(model: string, book: PriceCache, channels: number): ModelPrice {

@@ -31,7 +31,7 @@ function withAnyIds(source: SourceDatabase): SourceDatabase {
   return source;
 }
 
-describe('[A54.1] rows that cannot be told apart are skipped, in later runs too', () => {
+describe('[A54.1] rows without a valid, unique id are skipped, in later runs too', () => {
   test.each([
     ['nothing', null],
     ['a fraction', 1.5],

@@ -43,7 +43,7 @@ function childrenOf({ shape, options, ...rest }: Definition): (readonly [suffix:
     .map((child) => ['', child]);
 }
 
-/** Options of a union are told apart by the value of their first field, or by the name of that field. */
+/** Suffix that distinguishes the options of a union: the value of the first field, or its name. */
 function optionSuffix(option: AnySchema): string {
   const [first] = Object.entries(definitionOf(option).shape ?? {});
   if (!first) return '';

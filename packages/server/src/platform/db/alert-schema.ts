@@ -1,13 +1,13 @@
 import type { AlertKind, AlertLanguage, AlertState, DestinationKind } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** Where alerts are sent to. */
+/** Alert destinations. */
 interface AlertReceiverTable {
   id: Generated<number>;
   kind: DestinationKind;
   name: string;
   language: AlertLanguage;
-  /** JSON by the names of its kind's fields, sealed because parts of it are secret. */
+  /** JSON object with the fields of the destination kind, sealed because some are secret. */
   settings_sealed: string;
   created_time: number;
   last_time: Generated<number>;
@@ -17,51 +17,56 @@ interface AlertReceiverTable {
 interface AlertRuleTable {
   id: Generated<number>;
   kind: AlertKind;
-  /** JSON: all else that it says. */
+  /** JSON with all other settings of the rule. */
   settings: string;
   created_time: number;
 }
 
-/** When something was last told, so that it is not told again too soon; whoever moves the time tells it. */
+/** Time of the last notification per rule and subject. The node that updates the time sends the notification. */
 interface AlertClaimTable {
-  /** 0: not of a rule. */
+  /** 0: the notification does not belong to a rule. */
   rule_id: number;
-  /** What it was about. */
   subject: string;
   time: number;
 }
 
-/** What is sent to whom, and for a while what was. */
+/** Queue of notifications. Sent ones stay for a while. */
 interface AlertQueueTable {
   id: Generated<number>;
-  /** What happened; the same for all who are told of it. */
+  /** Shared by all notifications of the same event. */
   event_id: string;
   kind: string;
   receiver_id: number;
   receiver_kind: string;
   receiver_name: string;
   title: string;
-  /** JSON: what the receiver is told. */
+  /** JSON of the notification. */
   message: string;
   state: AlertState;
   tries: Generated<number>;
   created_time: number;
   next_time: number;
   sent_time: Generated<number>;
-  /** Nobody else sends it before, by the database's clock, in milliseconds. */
+  /**
+   * Lease of the sending node, in milliseconds of the database clock. Other nodes do not send the notification before
+   * it ends.
+   */
   leased_ms: Generated<number>;
   last_error: Generated<string>;
 }
 
-/** What a node saw of a channel in one minute; channel 0 stands for all requests. Kept for some hours. */
+/**
+ * Requests of a channel in one minute, as counted by one node; channel 0 stands for all requests. Deleted after some
+ * hours.
+ */
 interface AlertMinuteTable {
-  /** Its first second. */
+  /** First second of the minute. */
   minute: number;
   node: string;
   channel: number;
   requests: number;
   failures: number;
-  /** JSON: how many answers took how long, by the buckets of logs/latency-buckets.ts. */
+  /** JSON: response counts by the buckets of records/logs/latency-buckets.ts. */
   latencies: string;
 }
 

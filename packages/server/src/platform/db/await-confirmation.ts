@@ -30,7 +30,7 @@ export async function awaitConfirmation<Result>(
   }
 }
 
-/** Makes the current `confirming` call wait for the announcement; without one it is dropped. */
+/** Makes the current `awaitConfirmation` call wait for the announcement; without one the announcement is dropped. */
 export function expectConfirmation(announcement: Announcement): void {
   const announcements = gathered.getStore();
   if (announcements) announcements.push(announcement);

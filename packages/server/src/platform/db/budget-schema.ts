@@ -1,13 +1,13 @@
 import type { BudgetKind, BudgetPeriod } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** What somebody may spend in a day, a week, a month or in all. */
+/** Spending limit per day, week, month or in total. */
 export interface BudgetTable {
   id: Generated<number>;
   owner_kind: BudgetKind;
-  /** The token or the user; 0 for a group. */
+  /** Id of the token or user; 0 for a group. */
   owner_id: number;
-  /** The name of the group; empty for the others. */
+  /** Name of the group; empty for tokens and users. */
   owner_group: string;
   amount: number;
   period: BudgetPeriod;
@@ -17,18 +17,18 @@ export interface BudgetTable {
   created_time: number;
 }
 
-/** What was charged to a budget by requests that began in one of its periods. Stays when the budget is deleted. */
+/** Quota charged to a budget by requests that started in one of its periods. Kept when the budget is deleted. */
 export interface BudgetPeriodTable {
   id: Generated<number>;
   budget_id: number;
-  /** The first second that counts. */
+  /** First second of the period. */
   start_time: number;
   used: Generated<number>;
-  /** The largest share, in percent, that somebody was told of. */
+  /** Highest usage threshold, in percent, that a notification was sent for. */
   noticed: Generated<number>;
 }
 
-/** What was added to periods on PostgreSQL and is not in their rows yet; see decision 49. */
+/** PostgreSQL only: charges to budget periods that are not in `budget_periods` yet; see decision 49. */
 export interface BudgetChangeTable {
   period_id: number;
   quota: number;

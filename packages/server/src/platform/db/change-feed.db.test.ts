@@ -82,8 +82,8 @@ async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Chang
   return { ...node, [Symbol.asyncDispose]: () => node.feed.close() };
 }
 
-describe('a listener that fails', () => {
-  test('does not affect others and is retried until it works', async () => {
+describe('a failing listener', () => {
+  test('does not affect other listeners and is retried until it succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const error = vi.fn();
@@ -124,7 +124,7 @@ describe('a listener that fails', () => {
 
 if (inject('database') === 'postgres')
   describe('between nodes', () => {
-    test('delivers a change to all other nodes, and to the own node only once', async () => {
+    test('delivers a change to all other nodes, and to this node only once', async () => {
       const { heard, inTransaction, connect } = await openFeed();
       await using second = await connected(connect);
       await using third = await connected(connect);

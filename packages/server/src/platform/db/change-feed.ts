@@ -26,11 +26,11 @@ export type Subject =
   | `budget:${string}`
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
-  /** A node asks for points of an owner, or has released some. */
+  /** A node requests quota of an owner, or has released some. */
   | `wanted:${string}`
   | `given:${string}`;
 
-/** `everything`: this node was out of touch and may have missed any change. */
+/** `everything`: this node was disconnected and may have missed any change. */
 export type Change = Subject | 'everything';
 
 export interface FeedLog {
@@ -44,7 +44,7 @@ type Listener = (change: Change) => void | Promise<void>;
 export interface ChangeFeed {
   /** Id of this node, to recognize its own notifications. */
   readonly id: string;
-  /** Notifies other nodes when the surrounding transaction commits; undefined if no confirmation is needed. */
+  /** Notifies other nodes when the surrounding transaction commits. Returns undefined if no confirmation is needed. */
   announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
   /**
    * Notifies the listeners of this node and returns whether all have applied the change; others are retried. Never

@@ -1,15 +1,15 @@
 import type { LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** One of several keys of a channel. */
+/** One of the keys of a channel with several keys. */
 export interface ChannelKeyTable {
   id: Generated<number>;
   channel_id: number;
   key_sealed: string;
-  /** Finds a key, and tells it from the others of its channel. */
+  /** Identifies the key; unique within the channel. */
   key_fingerprint: string;
   weight: number;
-  /** As of channels. */
+  /** Same values as `channels.status`. */
   status: number;
   status_reason: Generated<string>;
   created_time: number;

@@ -1,7 +1,7 @@
 import type { LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** A model of a channel that requests pass over; an empty one: the whole channel. */
+/** Cooldown of a model on a channel; an empty model means the whole channel. */
 export interface ChannelPauseTable {
   id: Generated<number>;
   channel_id: number;
@@ -14,8 +14,8 @@ export interface ChannelPauseTable {
   /** Seconds between tests. */
   pause: number;
   probes: Generated<number>;
-  /** 0: it lasts. */
+  /** 0: the cooldown is active. */
   ended_time: Generated<number>;
-  /** 1: the channel was disabled automatically; the row only says when it is tested. */
+  /** 1: the channel was disabled automatically, and the row only schedules its tests. */
   is_disabled: Generated<number>;
 }

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** Groups of charges that are stored, each written by the transaction that stored it. */
+/** Charge groups that are stored. Each row is written by the transaction that stores its group. */
 export interface ChargeGroupTable {
-  /** The process that stored it. */
+  /** Id of the process that stored the group. */
   writer: number;
   number: number;
   stored_time: Generated<number>;
@@ -10,13 +10,13 @@ export interface ChargeGroupTable {
 
 export interface ChargeJournalTable {
   id: number;
-  /** The version of the format of its charges. */
+  /** Format version of the charges. */
   version: number;
-  /** A JSON array of charges. */
+  /** JSON array of charges. */
   charges: string;
 }
 
-/** Entries of the journal that could not be read: kept for somebody to look at, and not charged. */
+/** Journal entries that could not be read. They are kept for manual inspection and not charged. */
 export interface SetAsideChargeTable {
   id: Generated<number>;
   entry: number;

@@ -62,7 +62,7 @@ test('[A9.9] releases the locks of a transaction that falls silent', async () =>
   expect(rows).toEqual([{ value: 11 }]);
 });
 
-test('[A9.9] gives up a silent connection and uses another one for the next query', async () => {
+test('[A9.9] drops a silent connection and uses another one for the next query', async () => {
   const { database, proxy, stack } = await limitedDatabase({ statementMs: 2000 });
   await using _all = stack;
   await sql`select 1`.execute(database);

@@ -82,7 +82,7 @@ if (inject('database') === 'postgres')
         proxy.allow(allowed);
         const serving = openServerDatabase({ ...stored.location, databaseUrl: proxy.url });
         await expect(serving).rejects.toThrow('cannot be reached');
-        // Sooner than an idle connection closes by itself.
+        // Must happen before the pool closes idle connections.
         await expect.poll(others, { timeout: 5000 }).toBe(0);
       }
       await observer.destroy();

@@ -20,7 +20,7 @@ const folded = async (text: string | null) => {
   return rows[0]?.text;
 };
 
-describe('lower-cases letters of every script, whatever the database locale', () => {
+describe('lower-cases letters of every script, regardless of the database locale', () => {
   test.each([
     ['ÄÖÜ', 'äöü'],
     ['ПРИВЕТ', 'привет'],

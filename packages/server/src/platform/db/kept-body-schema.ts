@@ -1,20 +1,20 @@
 import type { PayloadRuleKind } from '@headgate/contract';
 
-/** That the bodies of a user's requests are kept, or of a token's. */
+/** Payload logging rule of a user or a token. */
 export interface BodyKeepingTable {
   kind: PayloadRuleKind;
-  /** Of the user or the token. */
+  /** Id of the user or token. */
   owner_id: number;
-  /** Whose requests they are. */
+  /** Id of the user whose requests are stored. */
   user_id: number;
   hours: number;
   kilobytes: number;
-  /** 1: set by the person, else by an admin. */
+  /** 1: set by the user; 0: set by an admin. */
   is_own: number;
   created_time: number;
 }
 
-/** What one request asked and was answered, sealed together with all that the other columns say. */
+/** Payloads of one request and its response, sealed together with the values of the other columns. */
 export interface KeptBodyTable {
   request_id: string;
   user_id: number;
@@ -22,10 +22,10 @@ export interface KeptBodyTable {
   created_time: number;
   expires_time: number;
   status: number;
-  /** How long they really were. */
+  /** Original sizes in bytes. */
   request_bytes: number;
   answer_bytes: number;
-  /** How much room both take here. */
+  /** Total size of both sealed payloads. */
   stored_bytes: number;
   request_sealed: Uint8Array;
   answer_sealed: Uint8Array;

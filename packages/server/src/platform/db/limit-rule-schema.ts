@@ -1,7 +1,7 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** An id of 0 and an empty text stand for any. */
+/** 0 and the empty string match anything. */
 export interface LimitRuleTable {
   id: Generated<number>;
   token_id: number;
@@ -17,10 +17,10 @@ export interface LimitRuleTable {
   created_time: number;
 }
 
-/** What counted against a limit of a whole day when it was last saved. */
+/** Usage of a daily limit when it was last saved. */
 export interface LimitUseTable {
   key: string;
-  /** JSON: how old, in sixtieths of the window, and how much. */
+  /** JSON: amounts by age, in sixtieths of the window. */
   told: string;
   saved_time: number;
 }

@@ -7,7 +7,7 @@ interface Events {
   readonly failed: (error: unknown) => void;
   /** Runs on every new connection before it is used. */
   readonly greet?: (client: pg.Client) => Promise<void>;
-  /** The server has answered a check sent at this monotonic time. */
+  /** The server has responded to a check sent at this monotonic time. */
   readonly answered?: (sentAt: number) => void;
   /** The connection is lost; a new one will be tried. */
   readonly lost?: () => void;

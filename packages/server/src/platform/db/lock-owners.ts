@@ -4,9 +4,9 @@ import { isPostgres } from './is-postgres.ts';
 import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from './owner-tables.ts';
 
 /**
- * Locks the rows of owners until the transaction ends, in the order of their ids, and brings into them what was added until
- * now: they say everything then, and may be set to what somebody wants. What is added later is added to that. Users are
- * only locked: their points are never set, but moved. Gives the ids; undefined on SQLite, where nobody else writes meanwhile.
+ * Locks rows of owners until the transaction ends, in the order of their ids, and adds pending changes to them, so
+ * that their totals are current and can be set. Users are only locked, because their quota is never set, only
+ * increased or decreased. Returns the ids; undefined on SQLite, which runs one transaction at a time.
  */
 export async function lockOwners(
   database: Database,
@@ -17,7 +17,7 @@ export async function lockOwners(
   const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} where id in (${chosen})
     order by id for update`.execute(database);
   const ids = rows.map(({ id }) => id);
-  // Another statement: it sees whatever was added before the rows were locked.
+  // A separate statement, so that it sees all changes committed before the rows were locked.
   if (table !== 'users' && ids.length > 0) await foldOwners(database, table, ids);
   return ids;
 }

@@ -1,12 +1,12 @@
 import type { ManagedKind } from '@headgate/contract';
 
-/** A thing that a configuration file manages, or once did. */
+/** Object that a configuration file manages, or managed before. */
 export interface ManagedThingTable {
   kind: ManagedKind;
-  /** What the file calls it. */
+  /** Name in the file. */
   name: string;
-  /** Its id; 0 where it is known by its name alone. */
+  /** Id of the object; 0 if it is only identified by name. */
   row_id: number;
-  /** 0: it is no longer in the file, and may be pruned. */
+  /** 0: no longer in the file, so it can be pruned. */
   in_file: number;
 }

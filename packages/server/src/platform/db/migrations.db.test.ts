@@ -62,7 +62,7 @@ it('lists migrations in the order of their names', () => {
   expect(Object.keys(migrations)).toEqual(Object.keys(migrations).sort());
 });
 
-describe('several processes at once', () => {
+describe('concurrent processes', () => {
   it('migrates once', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();

@@ -55,7 +55,7 @@ const kindsOf = async (database: Database) => {
   return rows;
 };
 
-describe('months', () => {
+describe('month partitions', () => {
   const years = (time: number) => new Date(time * 1000).toISOString().slice(0, 7);
 
   test('are in UTC, from the first second to the last', () => {
@@ -66,7 +66,7 @@ describe('months', () => {
     expect(monthOf(Date.UTC(2026, 10, 30) / 1000, 2)).toMatchObject({ suffix: 'y2027m01' });
   });
 
-  test('are created once by two nodes at once, with the rows written before they existed', async () => {
+  test('are created once by two concurrent nodes, with the rows written before they existed', async () => {
     await using opened = await databaseWithLogs();
     const { database, stored } = opened;
     await using closing = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ describe('months', () => {
     const asItWas = await facts(database);
     const nodes = [new MonthRepository(database), new MonthRepository(other)];
     for (const made of await Promise.all(nodes.map((node) => node.make(farAhead, 2)))) {
-      // The second node finds the lock taken and tries again later.
+      // The second node finds the lock taken and retries later.
       expect([true, false]).toContain(made);
     }
     for (const node of nodes) expect(await node.make(farAhead, 2)).toBe(true);

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** The tables that PostgreSQL keeps in a part for each month of UTC, with the column that says when. */
+/** Tables that PostgreSQL partitions by month (UTC), with their time column. */
 export const monthTables = { logs: 'created_at', usage_hours: 'hour', usage_days: 'day' } as const;
 
 export type MonthTable = keyof typeof monthTables;
 
 export const monthTableNames = Object.keys(monthTables) as MonthTable[];
 
-/** A stretch of time of which each of the tables has a part of its own. */
+/** Time range of a partition in each of these tables. */
 export interface Month {
-  /** What stands behind the table's name in that of its part. */
+  /** Suffix of the partition name, after the table name. */
   readonly suffix: string;
-  /** Its first second; −∞ for what is past. */
+  /** First second; −∞ for the partition of the past. */
   readonly start: number;
-  /** The first second after it. */
+  /** First second after the range. */
   readonly end: number;
 }
 
-/** The month of a time, or one that is some months from it. */
+/** Month of a time, shifted by a number of months. */
 export function monthOf(time: number, monthsAhead = 0): Month {
   const at = new Date(time * 1000);
   const startOf = (ahead: number) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead) / 1000;
@@ -27,13 +27,13 @@ export function monthOf(time: number, monthsAhead = 0): Month {
   return { suffix: `y${year}m${month}`, start, end: startOf(monthsAhead + 1) };
 }
 
-/** The name of a table's part, which is made of nothing but such names and months. */
+/** Name of a partition. Safe to use in SQL, because it only consists of a table name and a month. */
 export const partOf = (table: MonthTable, { suffix }: Pick<Month, 'suffix'>): string => `${table}_${suffix}`;
 
-/** Whether somebody else has locked what a statement needs, for longer than it waited. */
+/** True if a statement failed because it waited too long for a lock. */
 export const isLockedElsewhere = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
-/** What all the tables have a part of, oldest first; not what is left over, for times that no month was made for. */
+/** Months with a partition in every table, oldest first. Excludes the default partitions for times without a month. */
 export async function storedMonths(database: Database): Promise<readonly Month[]> {
   const { rows } = await sql<{ suffix: string; bounds: string }>`
     select substr(part.relname, length(parent.relname) + 2) as suffix, pg_get_expr(part.relpartbound, part.oid) as bounds

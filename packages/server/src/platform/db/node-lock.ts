@@ -15,7 +15,7 @@ const keepAlive = [
 ] as const;
 
 /**
- * Lock that PostgreSQL holds for this node as long as they are connected: however a node ends, its lock is released.
+ * Lock that PostgreSQL holds for this node while the connection is open, so it is released however the node ends.
  * Each connection uses a new id, because the previous one may still count as alive.
  */
 export class NodeLock {
@@ -64,7 +64,7 @@ export class NodeLock {
     return lock;
   }
 
-  /** Undefined while this node is out of touch. */
+  /** Undefined while this node is disconnected. */
   get node(): number | undefined {
     return performance.now() - this.#sureAt < this.#aloneMs ? this.#node : undefined;
   }

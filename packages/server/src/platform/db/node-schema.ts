@@ -1,26 +1,26 @@
 import type { Generated } from 'kysely';
 
-/** The processes that share the database. */
+/** Processes that share the database. */
 export interface NodeTable {
   id: string;
   name: string;
   version: string;
   started_time: number;
-  /** JSON: what its environment says. */
+  /** JSON: settings from the environment of the node. */
   settings: string;
-  /** When it last said that it is alive, in milliseconds of the database's clock. */
+  /** Last heartbeat, in milliseconds of the database clock. */
   seen_ms: number;
   running: number;
   lag_ms: number;
-  /** The number under which it leases quota; 0: none. */
+  /** Number under which the node leases quota; 0: none. */
   lease_number: number;
   unconfirmed_time: Generated<number>;
 }
 
-/** What all nodes count together, by hashed keys. */
+/** Counters shared by all nodes, by hashed key. */
 export interface LimitCountTable {
   key: string;
   count: number;
-  /** When it counts no more. */
+  /** When the counter expires. */
   ends_ms: number;
 }

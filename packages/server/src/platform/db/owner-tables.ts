@@ -1,9 +1,9 @@
-/** Tables whose rows say what somebody has spent, and has left. */
+/** Tables with the used and remaining quota of an owner. */
 export type OwnerTable = 'users' | 'tokens' | 'channels';
 
 interface OwnerMoves {
   readonly kind: 'user' | 'token' | 'channel';
-  /** What the sum of an owner's changes does to the row. */
+  /** SQL assignments that add the sum of an owner's changes to its row. */
   readonly moves: string;
 }
 
@@ -24,7 +24,7 @@ export const ownerMoves: Readonly<Record<OwnerTable, OwnerMoves>> = {
 
 export const takenColumns = 'kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time';
 
-/** What was added to each owner, from the changes that were taken. */
+/** Sums of the deleted changes by owner. */
 export const sumsOfTaken = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited,
   sum(unlogged)::bigint as unlogged, sum(budgeted)::bigint as budgeted, sum(requests)::bigint as requests, max(used_time) as used_time
   from taken group by kind, owner_id`;

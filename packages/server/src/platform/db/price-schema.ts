@@ -1,14 +1,14 @@
 import type { PriceCurrency, PricePart, PriceSource, PriceUnitName } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** One part of the saved price of a model. */
+/** One component of the stored price of a model. */
 export interface PriceTable {
   id: Generated<number>;
-  /** A name, or `name(type)` for one channel type. */
+  /** Model name, or `name(type)` for one channel type. */
   model: string;
   part: PricePart;
   unit: PriceUnitName;
-  /** A decimal number, as it was entered. */
+  /** Decimal number, as entered. */
   amount: string;
   currency: PriceCurrency;
   source: PriceSource;
@@ -17,7 +17,7 @@ export interface PriceTable {
   updated_by: string;
 }
 
-/** One change of one part. No amount: there was none before, or there is none after. */
+/** Change of one price component. A null amount means that there was no price before, or is none after. */
 export interface PriceChangeTable {
   id: Generated<number>;
   model: string;

@@ -29,7 +29,7 @@ const newLock = (file: string) =>
 
 if (onSqlite)
   describe('one process per SQLite file', () => {
-    test('[A9.2] a second process fails with one sentence, and the first keeps serving', async () => {
+    test('[A9.2] a second process fails with a one-line error, and the first keeps serving', async () => {
       await using stored = await createMigratedDatabase();
       await using first = startServer(stored.environment, stored.location.dataDir);
       const url = await addressOf(first);
@@ -38,7 +38,7 @@ if (onSqlite)
       expect((await fetch(`${url}/api/status`)).status).toBe(200);
     });
 
-    test('[A9.2] also by another name of the file', async () => {
+    test('[A9.2] a second process also fails when it uses another name of the file', async () => {
       await using app = await startTestApp();
       const file = join(app.location.dataDir, 'headgate.db');
       const elsewhere = mkdtempSync(join(tmpdir(), 'headgate-other-'));
@@ -65,7 +65,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('[A9.5] also by another hard link to the file, which has its own lock', async () => {
+    test('[A9.5] a second process also fails with another hard link to the file, which has a separate lock file', async () => {
       await using app = await startTestApp();
       const elsewhere = mkdtempSync(join(app.location.dataDir, 'other-'));
       const file = join(elsewhere, 'headgate.db');
@@ -146,7 +146,7 @@ if (process.platform !== 'win32')
       expect(modesIn(dataDir)).toEqual({ '': '700', 'secret.key': '600', ...files });
     });
 
-    test('when they existed with open modes, while other files keep theirs', async () => {
+    test('when they existed with open modes, while unrelated files keep theirs', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       await (await startTestApp({ on: stored })).close();
@@ -167,7 +167,7 @@ if (process.platform !== 'win32')
       await left.destroy();
     });
 
-    test('also in a shared folder, which stays unchanged', async () => {
+    test('also in a shared folder, which is left unchanged', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'shared');
       mkdirSync(dataDir);

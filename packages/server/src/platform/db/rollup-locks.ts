@@ -1,7 +1,10 @@
-/** Advisory locks of PostgreSQL for the rollups of logs. Any numbers that nothing else in the database uses. */
+/** Keys of PostgreSQL advisory locks for the rollups of logs; must be unique in the database. */
 
-/** Held by whoever changes rollups: one node at a time. */
+/** Held while rollups are changed, so that only one node changes them at a time. */
 export const rollupLock = 0x68_67_72_6f;
 
-/** Held shared by transactions that insert logs, by a trigger. Exclusively, it says that no insert is in progress. */
+/**
+ * Transactions that insert logs hold it shared, through a trigger. Holding it exclusively means that no insert is in
+ * progress.
+ */
 export const newLogLock = 0x68_67_72_6c;

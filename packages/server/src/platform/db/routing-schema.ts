@@ -8,15 +8,15 @@ export interface RoutingTables {
 
 interface RoutingRuleTable {
   id: Generated<number>;
-  /** Empty: every group. */
+  /** Empty: all groups. */
   group: string;
-  /** A name or a pattern; empty: every model. */
+  /** Model name or pattern; empty: all models. */
   model: string;
   strategy: RoutingStrategy;
   affinity: Affinity;
   fits_window: number;
   hedge_ms: number;
-  /** Separated by commas. */
+  /** Comma-separated. */
   fallbacks: string;
   created_time: number;
 }

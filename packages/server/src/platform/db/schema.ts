@@ -17,7 +17,7 @@ import type { TokenTable } from './token-schema.ts';
 import type { BalanceChangeTable } from './total-schema.ts';
 import type { LatencyHourTable, UsageTables } from './usage-schema.ts';
 
-/** Columns carry the wire's names, so that a row is an entity without a mapping in between. Switches are 0 or 1. */
+/** Columns have the names of the API fields, so that rows need no mapping. Booleans are 0 or 1. */
 export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageTables {
   users: UserTable;
   sessions: SessionTable;
@@ -34,13 +34,13 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   leases: LeaseTable;
   budgets: BudgetTable;
   budget_periods: BudgetPeriodTable;
-  /** On PostgreSQL alone. */
+  /** PostgreSQL only. */
   charge_groups: ChargeGroupTable;
   balance_changes: BalanceChangeTable;
   budget_changes: BudgetChangeTable;
-  /** On SQLite alone. */
+  /** SQLite only. */
   charge_journal: ChargeJournalTable;
-  /** Comes from a journal; on PostgreSQL with data that were SQLite's. */
+  /** Filled from the SQLite journal; on PostgreSQL, has rows only if the data was moved from SQLite. */
   set_aside_charges: SetAsideChargeTable;
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
@@ -57,37 +57,37 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   limit_uses: LimitUseTable;
   imported_rows: ImportedRowTable;
   managed_things: ManagedThingTable;
-  /** On PostgreSQL alone. */
+  /** PostgreSQL only. */
   nodes: NodeTable;
-  /** On PostgreSQL alone. */
+  /** PostgreSQL only. */
   limit_counts: LimitCountTable;
 }
 
-/** A row of ours that came from another gateway. */
+/** Row imported from another gateway. */
 interface ImportedRowTable {
-  /** What that gateway is called. */
+  /** Name of that gateway. */
   source: string;
   kind: 'user' | 'token' | 'channel' | 'redemption' | 'option';
-  /** What it was there: an id, or the name of an option. */
+  /** Id in the other gateway, or the name of an option. */
   source_id: string;
-  /** What it is here; 0 where it has no number. */
+  /** Id of the imported row; 0 if it has none. */
   id: number;
 }
 
-/** What a list shows, kept by somebody under a name. */
+/** List view saved by a user under a name. */
 interface UserViewTable {
   user_id: number;
   list: string;
   name: string;
-  /** What stands behind the question mark of its address. */
+  /** Query string of the list's URL. */
   query: string;
   created_time: number;
 }
 
-/** What a change of many rows was before, so that it can be taken back for a while. */
+/** Previous values of a bulk change, kept for a while so that it can be undone. */
 interface BulkRunTable {
   id: string;
-  /** The kind of rows. */
+  /** Kind of the rows. */
   subject: string;
   created_time: number;
   /** JSON: per row its id and the changed columns before and after. */
@@ -108,7 +108,10 @@ interface UserTable {
   wechat_id: string | null;
   lark_id: string | null;
   oidc_id: string | null;
-  /** Whose word the two identities are whose provider admins choose: at another address they are somebody else's. */
+  /**
+   * Issuers of the WeChat and OIDC identities, whose provider is configurable: with another issuer, the same id is a
+   * different person.
+   */
   wechat_issuer: Generated<string>;
   oidc_issuer: Generated<string>;
   quota: number;
@@ -119,34 +122,37 @@ interface UserTable {
   inviter_id: number;
   created_time: number;
   access_token_hash: string | null;
-  /** All quota ever given: what remains and what was used add up to it. */
+  /** All quota ever credited; equals the remaining plus the used quota. */
   credited: number;
-  /** What of the used quota no log tells: its row was cleaned, or never written. */
+  /** Used quota that is in no log, because the log was deleted or never written. */
   unlogged_quota: Generated<number>;
-  /** What requests of this user were charged to budgets, to each in full. */
+  /** Quota charged to budgets by requests of this user. A request counts once for each of its budgets. */
   budgeted_quota: Generated<number>;
-  /** 1 when logins ask for a code of an authenticator app. */
+  /** 1 if sign-in requires a code from an authenticator app. */
   second_factor: Generated<number>;
-  /** 1 when mail and other providers may open the account of this super admin. Says nothing of anybody else. */
+  /** 1 if this super admin can sign in by email or with other providers. Not used for other roles. */
   sign_in_elsewhere: Generated<number>;
-  /** The username without its case, unique; null where an older account had the same when such keys began. */
+  /** Case-folded username, unique; null if an older account already had the same one when this column was added. */
   name_key: string | null;
 }
 
-/** Fingerprints of every address and identity that ever had an account here, deleted ones included. Never shrinks. */
+/**
+ * Fingerprints of all email addresses and identities that ever had an account, including deleted accounts. Never
+ * shrinks.
+ */
 interface KnownIdentityTable {
   fingerprint: string;
 }
 
 interface SessionTable {
-  /** SHA-256 of the id in the cookie: a copy of the table opens no session. */
+  /** SHA-256 of the id in the cookie, so that a copy of the table cannot be used to sign in. */
   id_hash: string;
   user_id: number;
   created_time: number;
   seen_time: number;
   address: string;
   user_agent: string;
-  /** When its owner last proved to be who uses it. */
+  /** When the user last confirmed their identity in this session. */
   proved_time: Generated<number>;
 }
 
@@ -156,7 +162,8 @@ interface OptionTable {
 }
 
 /**
- * What a node may spend of a user's quota or a token's limit without asking the others. Only PostgreSQL has several.
+ * Part of a user's quota, a token's limit or a budget that a node can spend without coordination. There are several
+ * nodes only on PostgreSQL.
  */
 interface LeaseTable {
   kind: 'user' | 'token' | 'budget';
@@ -165,25 +172,25 @@ interface LeaseTable {
   points: number;
 }
 
-/** Which channel's upstream keeps which response, and for whom. */
+/** Responses stored by upstreams, with their channel and user. */
 interface KeptResponseTable {
   user_id: number;
-  /** As the upstream calls it. */
+  /** Id assigned by the upstream. */
   response_id: string;
   channel_id: number;
-  /** Which of several keys of the channel it was made with; 0: it had one. */
+  /** Key of the channel that created the response; 0 if the channel had a single key. */
   key_id: Generated<number>;
   tokens: number;
   attached_tokens: number;
-  /** What all of its items together may count. */
+  /** Upper bound of the tokens of all items. */
   item_tokens: number;
   expires_time: number;
 }
 
-/** Which items a response has that is kept. */
+/** Items of these responses. */
 interface KeptItemTable {
   user_id: number;
-  /** As the upstream calls it. */
+  /** Id assigned by the upstream. */
   item_id: string;
   response_id: string;
   expires_time: number;
@@ -206,7 +213,7 @@ interface ChannelTable {
   id: Generated<number>;
   type: number;
   key_sealed: string;
-  /** Finds a channel by its exact key. */
+  /** Used to find a channel by its exact key. */
   key_fingerprint: string;
   status: number;
   status_reason: string;
@@ -224,10 +231,10 @@ interface ChannelTable {
   group: string;
   used_quota: number;
   model_mapping: string;
-  /** The config JSON, sealed because parts of it are secret; empty when there is none. */
+  /** Configuration as JSON, sealed because parts of it are secret; empty if there is none. */
   config_sealed: string;
   system_prompt: string;
-  /** JSON; empty when there is none. */
+  /** JSON; empty if there is none. */
   purchase: Generated<string>;
   is_failing: Generated<number>;
   test_reason: Generated<LogReason | ''>;
@@ -240,10 +247,10 @@ interface ChannelTable {
   failure_status: Generated<number>;
   failure_model: Generated<string>;
   failure_count: Generated<number>;
-  /** A label by which channels are found and changed together; empty: none. */
+  /** Label for filtering and changing channels together; empty: none. */
   tag: Generated<string>;
   key_strategy: Generated<KeyStrategy>;
-  /** 0: one key, which has no row of its own. Else `key_sealed` is the first of these that is enabled. */
+  /** 0: a single key, without a row in `channel_keys`. Otherwise `key_sealed` is the first enabled key. */
   key_count: Generated<number>;
   enabled_key_count: Generated<number>;
 }
@@ -276,11 +283,11 @@ interface LogTable {
   is_stream: number;
   system_prompt_reset: number;
   detail: string;
-  /** Who ended a request before its end; empty when it came to it, or when the row is about no request. */
+  /** Cause of an early end; empty for complete requests and for rows that are not about a request. */
   ended_by: LogEndCause | '';
-  /** The group by which it was charged. */
+  /** Group whose ratio was charged. */
   group: string;
-  /** Milliseconds until a streamed answer began. */
+  /** Milliseconds until the first byte of a streamed response. */
   first_byte_time: number;
   /** HTTP status of a failure. */
   status: number;
@@ -288,16 +295,16 @@ interface LogTable {
   cached_tokens: number;
   cache_write_tokens: number;
   reasoning_tokens: number;
-  /** What it cost the operator, in points. */
+  /** Cost for the operator, in points. */
   cost: number;
-  /** The node that served it; empty where there is only one. */
+  /** Node that served the request; empty if there is only one. */
   node: string;
 }
 
-/** How many requests of a model took how long in an hour or a day, while the status page is on. */
+/** Latency histogram of a model by hour or day, collected while the status page is enabled. */
 interface ModelLatencyTable extends Omit<LatencyHourTable, 'hour'> {
   kind: 'hour' | 'day';
-  /** The first second. */
+  /** First second of the hour or day. */
   start: number;
   model_name: string;
 }

@@ -89,7 +89,7 @@ async function migrateOver(url: string | undefined, database: Database): Promise
   await migrate(patient).finally(() => patient.destroy());
 }
 
-/** Locks the real file, whatever name it is reached by. */
+/** Locks the real file, even if it is opened through a link. */
 function lockFile(dataDir: string, patienceMs: number | undefined): Promise<ProcessLock> {
   prepareWritableFolder(dataDir);
   const file = databaseFile(dataDir);

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of the ways to prove who somebody is. */
+/** Tables for signing in. */
 export interface SignInTables {
   codes: CodeTable;
   tickets: TicketTable;
@@ -25,7 +25,7 @@ interface AccessTokenTable {
 interface AuthenticatorTable {
   user_id: number;
   secret_sealed: string;
-  /** The period of the last code that was used. */
+  /** Time step of the last used code. */
   last_step: number;
 }
 
@@ -35,7 +35,7 @@ interface BackupCodeTable {
 }
 
 interface PasskeyTable {
-  /** The credential's own, in base64url. */
+  /** Credential id in base64url. */
   id: string;
   user_id: number;
   public_key: string;
@@ -46,7 +46,7 @@ interface PasskeyTable {
   used_time: number;
 }
 
-/** What was mailed to an address to prove that its owner reads it. */
+/** Codes sent by email to verify an address. */
 interface CodeTable {
   purpose: string;
   address: string;
@@ -55,7 +55,7 @@ interface CodeTable {
   attempts: number;
 }
 
-/** A sign-in that has begun and not ended, or something that works once and was used. */
+/** Unfinished sign-ins, and used one-time values. */
 interface TicketTable {
   ticket_hash: string;
   purpose: string;

@@ -80,7 +80,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
-  /** SQLite rolls back by itself when the disk is full; the resulting error must not hide the cause. */
+  /** SQLite already rolls back when the disk is full; the error of a second rollback must not hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection) {
     try {
       await super.rollbackTransaction(connection);

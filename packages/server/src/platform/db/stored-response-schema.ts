@@ -3,16 +3,16 @@ export interface StoredResponseTable {
   user_id: number;
   response_id: string;
   created_time: number;
-  /** Length of the JSON before compression. */
+  /** Size of the JSON before compression. */
   input_bytes: number;
   answer_bytes: number;
-  /** Length of both sealed columns. */
+  /** Total size of both sealed columns. */
   stored_bytes: number;
   input_sealed: Uint8Array;
   answer_sealed: Uint8Array;
 }
 
-/** The response that an output item belongs to. */
+/** Maps an output item to its response. */
 export interface StoredResponseItemTable {
   user_id: number;
   item_id: string;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A key with which a user's programs call the relay. */
+/** API token of a user. */
 export interface TokenTable {
   id: Generated<number>;
   user_id: number;
@@ -20,10 +20,10 @@ export interface TokenTable {
   groups: Generated<string>;
   dialects: Generated<string>;
   endpoints: Generated<string>;
-  /** What an admin bound it to. */
+  /** Channels that an admin bound the token to. */
   channels: Generated<string>;
   tags: Generated<string>;
-  /** Of the key before; empty: none works. */
+  /** Hash of the previous key; empty if it no longer works. */
   old_key_hash: Generated<string>;
   old_key_until: Generated<number>;
 }

@@ -1,17 +1,16 @@
 import type { Generated } from 'kysely';
 
-/** What was added to totals on PostgreSQL and is not in their tables yet; see decision 49. */
+/** PostgreSQL only: changes of totals that are not in their tables yet; see decision 49. */
 
 export interface BalanceChangeTable {
   kind: 'user' | 'token' | 'channel';
   owner_id: number;
-  /** What was spent. */
   quota: number;
-  /** What of it counts against the limit of a token. */
+  /** Part of it that counts against the token's limit. */
   limited: number;
-  /** What of it no log tells. */
+  /** Part of it that is in no log. */
   unlogged: number;
-  /** What of it was charged to budgets, to each in full. */
+  /** Amount charged to budgets. A request counts once for each of its budgets. */
   budgeted: Generated<number>;
   requests: number;
   used_time: number;

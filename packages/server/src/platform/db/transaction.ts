@@ -69,7 +69,7 @@ export const transactionsOf =
     const applying = feed.applyLocally([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();
     });
-    // Caches are refreshed between groups of charges, which may take forever while none can be stored.
+    // Caches are refreshed between charge groups, which may take indefinitely while none can be stored.
     await resolvesWithin(applying, applyPatienceMs);
     if (announcement) expectConfirmation(announcement);
     return result;

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 import type { Schema } from './schema.ts';
 
-/** Totals that charges add to. On PostgreSQL, changes wait beside them for a moment. */
+/** Totals that charges add to. On PostgreSQL, changes are stored separately for a moment. */
 type TotalTable = 'users' | 'tokens' | 'channels' | 'budget_periods';
 
 /** Rollups of logs. The newest logs are not in them yet. */
@@ -13,8 +13,8 @@ const hasView = (database: Database, table: TotalTable | RollupTable): boolean =
   isPostgres(database) || !['users', 'tokens', 'channels', 'budget_periods'].includes(table);
 
 /**
- * A total or a rollup as of now, under the name of its table. Where it is a view, the same key of a rollup may be in several
- * rows, so queries add them up.
+ * Current state of a total or rollup, under the name of its table. If it is a view, a rollup may have several rows
+ * for the same key, so queries must sum them.
  */
 export const upToDate = <Name extends TotalTable | RollupTable>(database: Database, table: Name): Name =>
   // The view has the columns of the table.
@@ -24,7 +24,7 @@ export const upToDate = <Name extends TotalTable | RollupTable>(database: Databa
 export const upToDateTable = (database: Database, table: TotalTable | RollupTable): RawBuilder<unknown> =>
   sql.table(hasView(database, table) ? `${table}_now` : table);
 
-/** Rows with these ids, or any. */
+/** Restricts a query to these ids; undefined means no restriction. */
 export const among = <Name extends 'users' | 'tokens' | 'channels'>(
   where: ExpressionBuilder<Schema, Name>,
   ids: readonly number[] | undefined,

@@ -1,6 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 
-/** What rollups of logs add up. */
+/** Counters of the rollups. */
 interface Counters {
   rows: number;
   quota: number;
@@ -21,20 +21,20 @@ interface UsageCounts extends Counters {
   username: string;
 }
 
-/** Logs of an hour by everything that usage is told apart by. `hour` is its first second. */
+/** Hourly rollup with all dimensions of usage. `hour` is the first second. */
 interface UsageHourTable extends UsageCounts {
   hour: number;
 }
 
-/** The same for a day of UTC. `day` is its first second. */
+/** The same per day (UTC). `day` is the first second. */
 interface UsageDayTable extends UsageCounts {
   day: number;
 }
 
-/** Logs of an hour without their users. */
+/** Hourly rollup without users. */
 interface SiteHourTable extends Counters {
   hour: number;
-  /** 0: none was tried. */
+  /** 0: no channel was tried. */
   channel: number;
   model_name: string;
   group: string;
@@ -43,17 +43,17 @@ interface SiteHourTable extends Counters {
   status: number;
 }
 
-/** Durations of charged requests. A bucket is a range of milliseconds: see records/logs/latency-buckets.ts. */
+/** Durations of charged requests. A bucket is a range of milliseconds; see records/logs/latency-buckets.ts. */
 export interface LatencyHourTable {
   hour: number;
   bucket: number;
-  /** Requests that took so long. */
+  /** Requests with a total duration in this bucket. */
   elapsed: number;
-  /** Streams whose first byte took so long. */
+  /** Streams with a time to first byte in this bucket. */
   first_byte: number;
 }
 
-/** Users who have logs under a username and a token name. Never shrinks. */
+/** Users with logs under a username and token name. Never shrinks. */
 interface LogNameTable {
   username: string;
   token_name: string;

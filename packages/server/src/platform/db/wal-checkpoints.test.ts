@@ -190,7 +190,7 @@ if (inject('database') === 'sqlite') {
     await close();
   });
 
-  test('[A70.4] a server runs checkpoints', async () => {
+  test('[A70.4] runs checkpoints in a started server', async () => {
     await using stored = await createTestDatabase();
     const { database, close } = await openServerDatabase(stored.location);
     await sql`create table filling (bytes blob)`.execute(database);

@@ -137,7 +137,7 @@ const noResult: CheckpointNews = { error: 'the thread ended without a result' };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Identity of a file, which is independent of its contents. */
+/** Identity of a file, independent of its contents. */
 function fileAt(path: string): string {
   const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return `${dev} ${ino}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkFieldChange, BulkReport } from '@headgate/contract';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 
-/** What is to become of one row: changed, left as it is because it is so already, or left because it cannot be so. */
+/** Planned result for one row: changes, none because the row already matches, or an error. */
 export interface PlannedRow {
   readonly id: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PlannedRow {
 
 export const isToChange = ({ refusal, changes }: PlannedRow): boolean => refusal === undefined && changes.length > 0;
 
-/** Rows that were asked for and are not there. */
+/** Errors for requested ids that do not exist. */
 export function missingRows(ids: readonly number[], found: readonly { readonly id: number }[]): PlannedRow[] {
   const known = new Set(found.map(({ id }) => id));
   return [...new Set(ids)]
@@ -20,7 +20,7 @@ export function missingRows(ids: readonly number[], found: readonly { readonly i
     .map((id) => ({ id, name: '', refusal: new ApiError('notFound'), changes: [] }));
 }
 
-/** Plans for a row; a refusal is what becomes of it, every other failure ends the whole. */
+/** Plans one row. An ApiError becomes the result of the row; any other error aborts the whole operation. */
 export function planned<T extends PlannedRow>(row: { readonly id: number; readonly name: string }, plan: () => T) {
   try {
     return plan();
@@ -30,12 +30,12 @@ export function planned<T extends PlannedRow>(row: { readonly id: number; readon
   }
 }
 
-/** Refuses to carry out what is not what somebody looked at. */
+/** Rejects a plan that differs from the previewed one. */
 export function refuseOtherThanSeen(plan: readonly PlannedRow[], digest: string | undefined): void {
   if (digest !== undefined && digest !== digestOf(plan)) throw new ApiError('bulkOtherThanSeen');
 }
 
-/** Refuses when not as many rows match as the caller thinks. */
+/** Rejects a filter that matches a different number of rows than the caller expects. */
 export function refuseOtherCount(found: number, expected: number): void {
   if (found === expected) return;
   throw new ApiError('bulkCountChanged', { now: String(found), expected: String(expected) });

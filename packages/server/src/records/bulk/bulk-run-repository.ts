@@ -22,7 +22,7 @@ export class BulkRunRepository {
     await this.#database.deleteFrom('bulk_runs').where('created_time', '<', time).execute();
   }
 
-  /** All but the latest so many. */
+  /** Deletes all runs except the newest `kept`. */
   async removeOlder(subject: string, kept: number): Promise<void> {
     const ofSubject = this.#database.selectFrom('bulk_runs').select('id').where('subject', '=', subject);
     const older = await ofSubject.orderBy('created_time', 'desc').orderBy('id').offset(kept).limit(1000).execute();
@@ -31,7 +31,7 @@ export class BulkRunRepository {
     await this.#database.deleteFrom('bulk_runs').where('id', 'in', ids).execute();
   }
 
-  /** Deletes a run that is not older than that and gives its rows. */
+  /** Deletes a run created since that time and returns its rows. */
   async take(subject: string, id: string, since: number): Promise<string | undefined> {
     const run = await this.#database
       .deleteFrom('bulk_runs')

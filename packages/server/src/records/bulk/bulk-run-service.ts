@@ -6,10 +6,10 @@ import type { BulkRunRepository } from './bulk-run-repository.ts';
 import type { UndoRow } from './undo-row.ts';
 
 const keptForSeconds = 86_400;
-/** Of what admins change together. */
+/** Default number of changes per subject that can be undone. */
 const mostKept = 50;
 
-/** Remembers for a day what changes of many rows were before, so that they can be taken back. */
+/** Stores the previous values of bulk changes for a day, so that they can be undone. */
 export class BulkRunService {
   readonly #runs: BulkRunRepository;
 
@@ -17,7 +17,7 @@ export class BulkRunService {
     this.#runs = runs;
   }
 
-  /** What names it is not to be guessed; empty when there is nothing to take back. */
+  /** Returns an unguessable undo id; empty if there is nothing to undo. */
   async keep(
     transaction: Transaction,
     subject: string,
@@ -34,7 +34,7 @@ export class BulkRunService {
     return id;
   }
 
-  /** Once, and not after its day. */
+  /** Each run can be taken once, within a day. */
   async take(transaction: Transaction, subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
     const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - keptForSeconds);
     return rows === undefined ? undefined : (parseJson(rows) as UndoRow[] | undefined);

@@ -22,15 +22,15 @@ export interface NamedRow {
   readonly name: string;
 }
 
-/** Those with the ids, or those that are wished for. */
+/** Rows with these ids, or rows that match a filter. */
 export type Chosen<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
 
-/** How rows of one table are read and written many at a time. */
+/** Bulk reads and writes on one table. */
 export interface ManyRows<Row extends NamedRow, Filter> {
   read(chosen: Chosen<Filter>): Promise<Row[]>;
-  /** The same for changing, locked in one order. */
+  /** Reads rows and locks them in a consistent order, to avoid deadlocks. */
   lock(chosen: Chosen<Filter>): Promise<Row[]>;
-  /** Gives rows that all change the same columns their values. */
+  /** All rows must change the same columns. */
   update(rows: readonly { readonly id: number; readonly values: Columns }[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
 }
@@ -48,20 +48,20 @@ interface ColumnPlan<Row> extends PlannedRow {
 }
 
 interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
-  /** Names the rows in what is kept for undoing: the kind, and whose they are. */
+  /** Identifies the rows in stored undo data: their kind and, if needed, their owner. */
   readonly subject: string;
-  /** How many changes can be taken back; as many as admins have unless told otherwise. */
+  /** Number of changes that can be undone; 50 by default. */
   readonly keptRuns?: number;
   readonly rowsIn: (transaction: Transaction | undefined) => ManyRows<Row, Filter>;
-  /** The columns that a change gives a row, or that it is deleted; refuses what cannot be. */
+  /** New column values of a row, or `delete`. Throws an ApiError if the change is invalid for the row. */
   readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
-  /** Says what was done, in the same transaction. */
+  /** Writes audit events in the same transaction. */
   readonly onWritten: (transaction: Transaction, rows: readonly Row[], plan: readonly PlannedRow[]) => Promise<void>;
   readonly runs: BulkRunService;
   readonly inTransaction: InTransaction;
 }
 
-/** Changes columns of many rows, or deletes them, by one transaction with a result per row. */
+/** Changes or deletes many rows in one transaction, with a result per row. */
 export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
   readonly #dependencies: ColumnBulkDependencies<Row, Filter, Change>;
 
@@ -80,7 +80,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     });
   }
 
-  /** Refused when one of the rows was changed since, or is gone. */
+  /** Rejected if one of the rows was changed or deleted since. */
   undo(id: string, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -110,7 +110,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     return [...plans, ...missing];
   }
 
-  /** Gives what takes it back; a deletion is not taken back. */
+  /** Returns the data to undo the change. Deletions cannot be undone. */
   async #write(transaction: Transaction, plan: readonly ColumnPlan<Row>[]): Promise<UndoRow[]> {
     const { rowsIn, onWritten } = this.#dependencies;
     const written = plan.flatMap(({ row, columns }) => (row && columns ? [{ row, columns }] : []));

@@ -3,7 +3,7 @@ import { type BulkFieldChange, splitCommas } from '@headgate/contract';
 const longestText = 200;
 const mostNames = 50;
 
-/** How a text or number changes. */
+/** Change of a text or number. */
 export const valueChange = (field: string, before: unknown, after: unknown): BulkFieldChange => ({
   field,
   before: cut(String(before)),
@@ -12,7 +12,7 @@ export const valueChange = (field: string, before: unknown, after: unknown): Bul
   removed: [],
 });
 
-/** How a list of names separated by commas changes: another order alone is told by its beginning. */
+/** Change of a comma-separated list. If only the order changes, the beginnings of both lists are shown. */
 export function listChange(field: string, before: string, after: string): BulkFieldChange {
   const old = splitCommas(before);
   const next = splitCommas(after);
@@ -23,7 +23,7 @@ export function listChange(field: string, before: string, after: string): BulkFi
   return { field, before: '', after: '', added: few(added), removed: few(removed) };
 }
 
-/** A change as a sentence of the log tells it. */
+/** The change as text for the log. */
 export const changeText = ({ field, before, after, added, removed }: BulkFieldChange): string =>
   added.length + removed.length > 0
     ? `${field} ${[...added.map((name) => `+${name}`), ...removed.map((name) => `−${name}`)].join(' ')}`

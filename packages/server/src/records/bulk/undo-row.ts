@@ -1,4 +1,4 @@
-/** The columns of one row that were changed. */
+/** Changed columns of one row. */
 export interface UndoRow {
   readonly id: number;
   readonly before: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { Database, DatabaseLocation } from '../../platform/db/database.ts';
 
 export type { DatabaseLocation };
 
-/** Connections that exports have of their own. */
+/** Database connections of exports. */
 export class ExportConnectionRepository {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class ExportConnectionRepository {
     this.#database = database;
   }
 
-  /** Ends what one of them is asking. */
+  /** Cancels the running query of an export. */
   cancel(backend: number): Promise<void> {
     return cancelBackend(this.#database, backend);
   }

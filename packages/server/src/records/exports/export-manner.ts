@@ -1,7 +1,7 @@
 import type { Cell, ExportFormat } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
 
-/** How a file is written, and for whom. */
+/** Format and language of an exported file. */
 export interface ExportManner {
   readonly format: ExportFormat;
   readonly language: Language;
@@ -9,20 +9,20 @@ export interface ExportManner {
   readonly quotaPerUnit: number;
 }
 
-/** What whoever asks for a file says of it; the rest are settings. */
+/** Parts set by the request; the others are settings. */
 export type AskedManner = Omit<ExportManner, 'quotaPerUnit'>;
 
-/** The manner of a call, from what all calls for files have. */
+/** Options of an export request. */
 export const mannerOf = (
   { format, time_zone: timeZone }: { readonly format: ExportFormat; readonly time_zone: string },
   { language }: { readonly language: Language },
 ): AskedManner => ({ format, timeZone, language });
 
-/** What stands in one column of a CSV. */
+/** One column of a CSV file. */
 export interface ExportColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => Cell;
 }
 
-/** To a millionth of a dollar: a single request costs that little. */
+/** Rounded to a millionth of a dollar, because a single request can cost that little. */
 export const dollars = (quota: number, perUnit: number): number => Math.round((quota / perUnit) * 1e6) / 1e6;

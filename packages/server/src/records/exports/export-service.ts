@@ -11,7 +11,7 @@ import { startThread } from './thread-chunks.ts';
 
 interface ExportServiceDependencies {
   readonly location: DatabaseLocation;
-  /** Ends queries of exports that nobody reads any more. */
+  /** Cancels queries of exports whose reader has disconnected. */
   readonly connections: ExportConnectionRepository;
   readonly options: { readonly values: Pick<OptionValues, 'QuotaPerUnit'> };
   readonly slots: ExportSlots;
@@ -20,21 +20,24 @@ interface ExportServiceDependencies {
 
 export type ExportCaller = Parameters<ExportSlots['take']>[0];
 
-/** What the thread of every export is given; each kind adds what it wants to know. */
+/** Input of every export thread; each kind of export adds fields. */
 export interface ExportOrder {
   readonly location: DatabaseLocation;
   readonly manner: ExportManner;
 }
 
 interface ExportWish<Order extends ExportOrder> {
-  /** The beginning of the file's name. */
+  /** Prefix of the file name. */
   readonly name: string;
   readonly thread: URL;
   readonly manner: Omit<Order['manner'], 'quotaPerUnit'> & AskedManner;
   readonly order: Omit<Order, keyof ExportOrder>;
 }
 
-/** Writes files, each in a thread and over a connection of its own: the relay and whoever writes go on. */
+/**
+ * Writes each file in a separate thread with a separate connection, so that the relay and other writers are not
+ * blocked.
+ */
 export class ExportService {
   readonly #dependencies: ExportServiceDependencies;
 
@@ -64,12 +67,12 @@ export class ExportService {
     }
   }
 
-  /** A thread that ends does not end what its connection is asking for. */
+  /** Terminating a thread does not end the query on its connection, so the query is cancelled first. */
   async #end(backend: number | undefined, endThread: () => Promise<unknown>): Promise<void> {
     if (backend !== undefined) await this.#dependencies.connections.cancel(backend).catch(() => undefined);
     await endThread();
   }
 }
 
-/** What a thread can be given: the settings are more than this. */
+/** Settings have members that cannot be passed to a thread. */
 const plain = ({ dataDir, databaseUrl }: DatabaseLocation): DatabaseLocation => ({ dataDir, databaseUrl });

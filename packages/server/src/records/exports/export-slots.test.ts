@@ -27,7 +27,7 @@ test('grants the next slot to a reader whose finished exports are still being cl
   }
   const both = Promise.allSettled([slots.take(admin), slots.take(admin)]);
   read[0]?.release();
-  // One of the two that waited: the other would be a second export of the same user.
+  // Only one of the two: the other would be a second export of the same user.
   expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   read[1]?.release();
   await slots.take({ ...admin, id: 2 });

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAdmin } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
-/** Each reads as fast as it can: more at once would take from one another, and from everything else. */
+/** Each export reads as fast as it can; more would slow down each other and everything else. */
 const mostAtOnce = 3;
-/** The rest is kept for admins, however slowly others read. */
+/** The remaining slot is reserved for admins. */
 const mostOfUsers = 2;
 
-/** How long somebody who was refused is told to wait, and is made to for a place that is being cleared, in seconds. */
+/** Retry-After of a rejected export, and longest wait for a slot that is being cleared, in seconds. */
 const waitInSeconds = 5;
 
 interface Running {
-  /** Undefined once nobody reads it any more. */
+  /** Undefined once the reader has finished or disconnected. */
   userId: number | undefined;
   readonly isOfAdmin: boolean;
   end: () => void;
 }
 
-/** The place of one export among those that are written; to be given back whatever becomes of it. */
+/** Slot of a running export; must be released in any case. */
 export interface ExportSlot {
-  /** What ends the export before its end. */
+  /** Sets the function that aborts the export. */
   onEnd(end: () => void): void;
-  /** Its user may begin another: what is left of this one is only cleared away. */
+  /** Allows the user to start another export while this one is only being cleaned up. */
   leave(): void;
   release(): void;
 }
@@ -31,20 +31,23 @@ interface Asking {
   readonly role: number;
 }
 
-/** How many files are written at once: a few in this process, one for each user, one place for admins. */
+/** Limits concurrent exports: a few per process, one per user, one slot reserved for admins. */
 export class ExportSlots {
   readonly #running = new Set<Running>();
   #isClosed = false;
   #cleared = Promise.withResolvers<unknown>();
 
-  /** What is only cleared away is waited for: it takes a moment, and whoever has just read one file may want the next. */
+  /**
+   * Waits for slots that are only being cleaned up, because that is quick and a reader may want the next file right
+   * away.
+   */
   async take(user: Asking): Promise<ExportSlot> {
     let late: Promise<'late'> | undefined;
     for (;;) {
       const all = [...this.#running];
       const refusal = this.#refusalOf(user, all);
       if (!refusal) return this.#begin(user);
-      // What is still read may last.
+      // Exports that are still being read can take long, so they are not waited for.
       const lasting = this.#refusalOf(
         user,
         all.filter(({ userId }) => userId !== undefined),
@@ -85,7 +88,7 @@ export class ExportSlots {
     this.#cleared = Promise.withResolvers();
   }
 
-  /** Breaks off what is being written, and begins nothing more. */
+  /** Aborts running exports and rejects new ones. */
   close(): void {
     this.#isClosed = true;
     this.#wake();

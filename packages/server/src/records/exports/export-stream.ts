@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 
-/** How long somebody may read nothing of a file before it is broken off. */
+/** How long a reader may stop reading before the export is aborted. */
 const usualPatienceMs = 60_000;
 
 const bytesAhead = 256 * 1024;
 
-/** A file that broke off: its reader is cut off too, and sees that it did not come to its end. */
+/** Error of an aborted export. It also cuts the reader's connection, so that the file is recognizably incomplete. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/** Chunks are made as they are read; who reads nothing for too long gets no more. */
+/** Chunks are produced as they are read. The stream is aborted if reading stops for too long. */
 export function exportStream(chunks: AsyncIterable<Uint8Array>, patienceMs: number = usualPatienceMs): Readable {
   const stall = () => content.destroy(new BrokenOff('Nobody reads the file'));
   const content: Readable = Readable.from(watched(chunks, stall, patienceMs), {
@@ -24,7 +24,7 @@ async function* watched(chunks: AsyncIterable<Uint8Array>, stall: () => void, pa
   for await (const chunk of chunks) {
     const timer = setTimeout(stall, patienceMs);
     try {
-      // Goes on when the next one is asked for.
+      // Resumes when the reader requests the next chunk.
       yield chunk;
     } finally {
       clearTimeout(timer);

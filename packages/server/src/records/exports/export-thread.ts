@@ -4,37 +4,37 @@ import { parentPort } from 'node:worker_threads';
 import { restAfter } from './give-way.ts';
 import type { ThreadMessage } from './thread-chunks.ts';
 
-/** The text of a file, part by part. */
+/** Parts of an exported file. */
 export interface ExportText<Row> {
   head(): string;
   lines(rows: readonly Row[]): string;
-  /** Sums and all: only for a file that has every row. */
+  /** Footer with the sums, for a complete file. */
   end(): string;
-  /** Says that rows are missing. */
+  /** Footer of an incomplete file. */
   cut(total: number): string;
-  /** How many rows were written. */
+  /** Number of rows written. */
   readonly rows: number;
 }
 
 interface ExportSource<Row> {
-  /** How many rows there were at the start. */
+  /** Number of rows at the start. */
   readonly total: number;
-  /** Of the connection to the database, where that has such a number. */
+  /** Backend process id of the database connection; undefined on SQLite. */
   readonly backend: number | undefined;
   readonly pages: AsyncIterable<readonly Row[]>;
   readonly text: ExportText<Row>;
 }
 
-/** The least: a few hundredths of a processor that others want too, and all of one that nobody wants. */
+/** Lowest priority: uses a processor fully only when it is idle. */
 const lowPriority = 19;
 
 const encoder = new TextEncoder();
 let wanted = 0;
-/** Of the thread that answers requests. */
+/** Event loop utilization of the main thread. */
 let utilization = 0;
 let wake: () => void = () => undefined;
 
-/** Waits until somebody wants it: what is made ahead of its reader is one chunk. */
+/** Waits until the chunk is requested, so that at most one is produced ahead. */
 async function deliver(text: string): Promise<void> {
   const bytes = encoder.encode(text);
   if (wanted === 0) {
@@ -48,9 +48,9 @@ async function deliver(text: string): Promise<void> {
 
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-/** The whole work of a thread that writes one file. */
+/** Main function of a thread that writes one file. */
 export async function runExportThread(write: () => Promise<void>): Promise<void> {
-  // Whoever calls the relay comes first. Elsewhere than on Linux the priority would be that of the whole process.
+  // Relay requests take precedence. Outside Linux, the priority would apply to the whole process.
   if (process.platform === 'linux') setPriority(lowPriority);
   parentPort?.on('message', (busy: number) => {
     wanted += 1;
@@ -58,17 +58,17 @@ export async function runExportThread(write: () => Promise<void>): Promise<void>
     wake();
   });
   await write();
-  // Somebody may still ask for more; nothing is left to wait for.
+  // A late chunk request must not keep the thread alive.
   parentPort?.unref();
 }
 
-/** Writes all pages, and at the end whether that was everything. */
+/** Writes all pages and a footer, and reports whether the file is complete. */
 export async function writeExport<Row>({ total, backend, pages, text }: ExportSource<Row>): Promise<void> {
   tell({ total, backend });
   let head = text.head();
   let piece = beginPiece();
   for await (const rows of pages) {
-    // SQLite works in this thread; another database works beside it, on the same machine for all that is known.
+    // SQLite runs in this thread. PostgreSQL runs in parallel and is assumed to be on the same machine.
     const databaseMs = backend === undefined ? 0 : waited(piece());
     await deliver(head + text.lines(rows));
     head = '';
@@ -76,7 +76,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
     if (rest >= 1) await pause(rest);
     piece = beginPiece();
   }
-  // Rows that were deleted meanwhile are missing: no sum then says what the file does not hold.
+  // If rows were deleted meanwhile, the file is incomplete and has no sums.
   const isComplete = text.rows >= total;
   await deliver(head + (isComplete ? text.end() : text.cut(total)));
   tell(isComplete ? 'complete' : 'incomplete');
@@ -85,7 +85,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
 const waited = ({ workedMs, passedMs }: { readonly workedMs: number; readonly passedMs: number }): number =>
   Math.max(passedMs - workedMs, 0);
 
-/** Tells how much of a processor a piece of the work took that began now, and how long it lasted. */
+/** Starts measuring; the returned function reports CPU time and elapsed time since then. */
 function beginPiece() {
   const [before, began] = [process.threadCpuUsage(), performance.now()];
   return () => {

@@ -1,7 +1,7 @@
 import { exportMessages } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
 
-/** Words that stand in files alone; those that the console says too are the contract's. */
+/** Texts used only in files; those shared with the console are in the contract. */
 const fileWords = {
   ...exportMessages,
   Tag: '标签',
@@ -21,10 +21,10 @@ const fileWords = {
 
 type ExportWord = keyof typeof fileWords;
 
-/** What exported files are written in. */
+/** Translations for exported files. */
 export interface ExportLanguage {
   readonly say: (words: ExportWord) => string;
-  /** Of labels that come from the contract's tables. */
+  /** Translates labels of the contract's tables. */
   readonly label: (text: string) => string;
 }
 

@@ -1,33 +1,33 @@
-/** Up to here whoever answers requests has time to spare. */
+/** Utilization of the main thread up to which exports are not throttled. */
 const unhurried = 0.5;
-/** From here on it is at its limit. */
+/** Utilization from which exports are fully throttled. */
 const hurried = 0.9;
-/** How many times as long as it works an export then lasts: a twelfth of one processor is left to it. */
+/** Slowdown of a fully throttled export, which leaves it a twelfth of one processor. */
 const longest = 12;
-/** Where there are more, an export has one that nobody else wants. */
+/** With at least this many processors, an export does not compete with the main thread. */
 const fewProcessors = 4;
-/** Whatever was measured, it goes on. */
+/** Limits the pause, whatever was measured. */
 const longestRestMs = 1000;
 
 interface Piece {
-  /** For how long it had a processor. */
+  /** CPU time. */
   readonly workedMs: number;
-  /** How long it waited for a database that works beside it, and may want the same processors. */
+  /** Time spent waiting for a separate database, which may compete for the same processors. */
   readonly databaseMs: number;
-  /** How long it lasted, waiting for a processor or for whoever reads it included. */
+  /** Elapsed time, including waits for a processor or the reader. */
   readonly passedMs: number;
-  /** How much of its time the thread that answers requests was busy, from 0 to 1. */
+  /** Share of time the main thread was busy, from 0 to 1. */
   readonly utilization: number;
   readonly processors: number;
 }
 
 /**
- * How many milliseconds an export rests after a piece of its work. A low priority alone does not do: between two
- * requests there is always a moment in which nobody else wants the processor, and not all systems give threads one.
+ * Milliseconds an export pauses after a piece of work. A low priority is not sufficient, because the processor is
+ * often idle between two requests, and not all systems support thread priorities.
  */
 export function restAfter({ workedMs, databaseMs, passedMs, utilization, processors }: Piece): number {
   if (processors >= fewProcessors) return 0;
-  // Who waits for a database also waits for a processor: that it works longer than this thread is not believed.
+  // Waiting for the database includes waiting for a processor, so it counts for at most the CPU time of this thread.
   const work = workedMs + Math.min(databaseMs, workedMs);
   const hurry = Math.min(Math.max((utilization - unhurried) / (hurried - unhurried), 0), 1);
   const lasting = work * (1 + hurry * (longest - 1));

@@ -6,16 +6,16 @@ interface Labelled {
   readonly label: string;
 }
 
-/** How values that many lists have are written. */
+/** Formats values common to many lists. */
 export function listCells({ language, timeZone, quotaPerUnit }: ExportManner) {
   const { say, label } = exportLanguage(language);
   const write = timeWriter(timeZone);
   return {
     say,
-    /** Empty for a time that has not come. */
+    /** Empty for 0, which means never. */
     time: (seconds: number) => (seconds > 0 ? write(seconds) : ''),
     dollars: (quota: number) => dollars(quota, quotaPerUnit),
-    /** What a number is called in one of the contract's tables. */
+    /** Label of a number in one of the contract's tables. */
     named: (table: Readonly<Record<number, Labelled>>, value: number) => label(table[value]?.label ?? 'Unknown'),
     reason: (table: Readonly<Record<string, Labelled>>, value: string) =>
       value === '' ? '' : label(table[value]?.label ?? value),

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { beginReading } from '../../testing/relay/partial-reading.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Longer names than any code has: more than all buffers between a reader and the table hold. */
+/** Long names, so that the rows exceed all buffers between the reader and the table. */
 const rowCount = 11_000;
 const longName = 'x'.repeat(3000);
 
@@ -41,7 +41,7 @@ test('rows that are added, or no longer match, while a list is exported do not c
 });
 
 test.each(['csv', 'jsonl'])(
-  '[A32.2] an export breaks off when rows of the list are deleted meanwhile (%s)',
+  '[A32.2] aborts an export when rows of the list are deleted meanwhile (%s)',
   async (format) => {
     const reading = await beginReading(admin, `${redemptionExportApi.all.path}?format=${format}`);
     // The file ends with the oldest row.

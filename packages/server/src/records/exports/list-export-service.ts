@@ -4,7 +4,7 @@ import type { AskedManner } from './export-manner.ts';
 import type { ExportCaller, ExportOrder, ExportService } from './export-service.ts';
 import type { ChosenRows } from './list-export.ts';
 
-/** The lists that can be exported, each with what it is filtered by. Their names begin the names of the files. */
+/** Exportable lists with their filters. The names are also prefixes of the file names. */
 export interface ExportedLists {
   readonly users: UserFilter;
   readonly tokens: TokenFilter;
@@ -12,17 +12,17 @@ export interface ExportedLists {
   readonly codes: RedemptionFilter;
 }
 
-/** Given to the thread when it starts. */
+/** Input of the thread. */
 export interface ListExportOrder<List extends keyof ExportedLists = keyof ExportedLists> extends ExportOrder {
   readonly list: List;
   readonly chosen: ChosenRows<ExportedLists[List]>;
-  /** Who reads it, for lists of which everybody has an own one. */
+  /** Reader, for lists that differ by user. */
   readonly userId: number;
-  /** Opens what is sealed, for lists that show it. */
+  /** Key for sealed values, for lists that show them. */
   readonly secretKey: string;
 }
 
-/** Writes lists to files. */
+/** Exports lists. */
 export class ListExportService {
   readonly #exports: ExportService;
   readonly #thread: URL;

@@ -5,7 +5,7 @@ import { exportLanguage } from './export-words.ts';
 
 type Line = Endpoint['reply'];
 
-/** The text of a list; its last line says that it is whole. */
+/** Text of an exported list. The last line confirms that it is complete. */
 export const listExportText = <Row>(
   manner: ExportManner,
   line: Line,

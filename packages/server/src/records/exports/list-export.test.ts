@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { listExportScene, listed, type Query } from '../../testing/records/list-export-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-// Every export starts a thread, which loads its modules again: the tests share one file of each list and format.
+// Every export starts a thread that loads its modules again, so tests share one file per list and format.
 const app = await useTestApp();
 const { admin, owner, stranger, cases } = await listExportScene(app);
 
@@ -109,7 +109,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('of tokens has words for unlimited quota and no expiry', () => {
+  test('of tokens shows unlimited quota and no expiry as text', () => {
     expect(csv.tokens.split('\r\n')[0]).toContain('Remaining quota,Remaining quota (USD),Used quota');
     expect(lineOf(csv.tokens, /,open,/)).toMatch(/^\d+,open,Enabled,Unlimited,Unlimited,0,0,[\d-]+ [\d:]+,,Never,{6}$/);
   });

@@ -3,29 +3,29 @@ import type { ExportColumn, ExportManner } from './export-manner.ts';
 import { writeExport } from './export-thread.ts';
 import { listExportText } from './list-export-text.ts';
 
-/** Which rows of a list: those that its filter finds, or those with these ids. */
+/** Rows that match a filter, or rows with these ids. */
 export type ChosenRows<Filter> = { readonly filter: Filter } | { readonly ids: readonly number[] };
 
-/** How the rows of a list are read for a file. */
+/** Reads rows of a list for an export. */
 export interface ListSource<Row> {
-  /** The ids below one, the largest first. */
+  /** Ids below `below`, in descending order. */
   ids(below: number, most: number): Promise<number[]>;
-  /** The rows with these ids, the largest id first. Those that are gone are missing. */
+  /** Rows with these ids, in descending order. Deleted rows are missing. */
   rows(ids: readonly number[]): Promise<Row[]>;
 }
 
-/** All that is to be known of a list to write it to a file. */
+/** Definition of an exportable list. */
 interface ListExport<Row> {
   readonly source: ListSource<Row>;
-  /** What may stand in a line of JSON; everything else is left out. */
+  /** Schema of a JSON line; other fields are omitted. */
   readonly line: Endpoint['reply'];
   readonly columns: (manner: ExportManner) => readonly ExportColumn<Row>[];
 }
 
-/** Writes a list from within the thread of an export. */
+/** Writes a list inside an export thread. */
 export type WriteList = (manner: ExportManner, backend: number | undefined) => Promise<void>;
 
-/** Ids are small: many at once. */
+/** Ids are small, so a page can contain many of them. */
 const idsPerPage = 10_000;
 const rowsPerPage = 500;
 
@@ -38,8 +38,8 @@ export const listWriter =
   };
 
 /**
- * The ids of all rows as they are now, newest first. The file is these rows, whatever becomes of them meanwhile: one
- * that no longer matches is in it, one that is made later is not, and none is in it twice.
+ * Ids of all current rows, newest first. They define the file: rows that stop matching stay in it, rows created later
+ * are not in it, and no row occurs twice.
  */
 async function idsOf(source: ListSource<unknown>): Promise<readonly number[]> {
   const ids: number[] = [];
@@ -52,7 +52,7 @@ async function idsOf(source: ListSource<unknown>): Promise<readonly number[]> {
   }
 }
 
-/** A page at a time: no read lasts. */
+/** Reads page by page, so that each query is short. */
 async function* pagesOf<Row>(source: ListSource<Row>, ids: readonly number[]): AsyncGenerator<readonly Row[]> {
   for (let start = 0; start < ids.length; start += rowsPerPage) {
     yield await source.rows(ids.slice(start, start + rowsPerPage));

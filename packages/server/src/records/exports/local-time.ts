@@ -1,11 +1,11 @@
 const secondsPerStretch = 900;
-/** The calendar ends here. */
+/** Largest time of a Date, in seconds. */
 const latestSecond = 8_640_000_000_000;
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
- * Writes seconds since 1970 as YYYY-MM-DD HH:mm:ss of a time zone. Clocks are put forward and back at whole quarters of
- * an hour, so that what stands before the minutes is asked for once in each: asking takes longer than all else in a row.
+ * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets only change at quarter hours, so the date
+ * and hour are computed once per quarter hour: computing them takes longer than the rest of a row.
  */
 export function timeWriter(timeZone: string): (seconds: number) => string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

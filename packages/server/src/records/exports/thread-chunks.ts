@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import { BrokenOff } from './export-stream.ts';
 
-/** What the thread tells: first how much there is, then the chunks, each when it was asked for, then how it ended. */
+/** Messages of the thread: first the totals, then one chunk per request, then the result. */
 export type ThreadMessage =
   | { readonly total: number; readonly backend: number | undefined }
   | Uint8Array
   | 'complete'
   | 'incomplete';
 
-/** Enough for what is on its way; a thread that wants more has a fault. */
+/** Sufficient for the buffered chunks; a thread that exceeds it has a bug. */
 const threadLimits = { maxOldGenerationSizeMb: 128 };
 
 interface ThreadFile {
   readonly total: number;
-  /** Of the thread's connection to the database, where that has such a number. */
+  /** Backend process id of the thread's database connection; undefined on SQLite. */
   readonly backend: number | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
   end(): Promise<unknown>;
 }
 
-/** Has a thread write a file. It works ahead by one chunk and no more. */
+/** Starts a thread that writes a file, at most one chunk ahead of the reader. */
 export async function startThread(source: URL, order: object): Promise<ThreadFile> {
   const thread = new Worker(source, {
     workerData: order,
@@ -41,7 +41,10 @@ export async function startThread(source: URL, order: object): Promise<ThreadFil
   }
 }
 
-/** Each is asked for with how busy this thread has been since the last, from 0 to 1: the other gives way to it. */
+/**
+ * Each chunk request includes the utilization of this thread since the last one, from 0 to 1, by which the export
+ * throttles itself.
+ */
 async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8Array> {
   let before = performance.eventLoopUtilization();
   for (;;) {
@@ -55,7 +58,7 @@ async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8
   }
 }
 
-/** One message at a time, in their order; waiting fails when the thread has ended. */
+/** Returns messages one by one, in order. Waiting fails once the thread has ended. */
 class Mailbox {
   readonly #messages: ThreadMessage[] = [];
   #waiting: PromiseWithResolvers<ThreadMessage> | undefined;

@@ -5,18 +5,18 @@ import { upToDate } from '../../platform/db/up-to-date.ts';
 
 const mostOffenders = 100;
 
-/** What was given to a user and is neither used nor left; nothing is reserved while no request runs. */
+/** Credited quota that is neither used nor remaining; 0 while no request holds a reservation. */
 const drift = sql<number>`(users.credited - users.used_quota - users.quota)`;
 
-/** What was used and is neither in the log nor known to be missing there. */
+/** Used quota that is neither in the log nor recorded as unlogged. */
 const logDrift = sql<number>`(users.used_quota - users.unlogged_quota - coalesce(logged.quota, 0))`;
 
-/** As floating point: a sum too large for the database's integers would be an error where a large number will do. */
+/** Floating point, because an integer sum could overflow. */
 const total = (value: typeof drift) => sql<number | null>`sum(abs(${value}) * 1.0)`;
 
 const withinBounds = (sum: number | null) => Math.min(sum ?? 0, Number.MAX_SAFE_INTEGER);
 
-/** What users consumed, by the rows of the log or by their sums, which are quicker. */
+/** Source of the logged consumption: log rows, or rollups, which are faster. */
 type Evidence = 'rows' | 'sums';
 
 export class LedgerRepository {
@@ -26,7 +26,7 @@ export class LedgerRepository {
     this.#database = database;
   }
 
-  /** Adds up the books of every user, the deleted ones included: their quota was given too. */
+  /** Checks the ledger of all users, including deleted ones, whose quota was credited too. */
   async check(evidence: Evidence = 'sums'): Promise<Ledger> {
     const { users, off, log_off } = await this.#users(evidence)
       .select(({ fn }) => [fn.countAll<number>().as('users'), total(drift).as('off'), total(logDrift).as('log_off')])
@@ -42,8 +42,8 @@ export class LedgerRepository {
   }
 
   /**
-   * Each charge says how much of it went to budgets, in the row of its user and in those of the periods; in one statement, so
-   * that both are of the same moment. Periods of deleted budgets stay.
+   * Each charge records its budgeted amount both for the user and for the budget periods. Compared in one statement,
+   * so that both are from the same snapshot. Periods of deleted budgets are kept.
    */
   async #budgetDrift(): Promise<number> {
     const users = this.#database
@@ -58,7 +58,7 @@ export class LedgerRepository {
     return Math.sign(off) * withinBounds(Math.abs(off));
   }
 
-  /** The first half of the check, which is cheap. */
+  /** Only the balances, which is cheap. */
   async checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> {
     const { off } = await this.#database
       .selectFrom(upToDate(this.#database, 'users'))
@@ -67,7 +67,7 @@ export class LedgerRepository {
     return { drift: withinBounds(off), set_aside: await this.#setAside() };
   }
 
-  /** All users beside what the log says of each; in one statement, so that both are of the same moment. */
+  /** Users joined with their logged consumption, in one statement, so that both are from the same snapshot. */
   #users(evidence: Evidence) {
     const logged = this.#database
       .selectFrom(evidence === 'rows' ? 'logs' : upToDate(this.#database, 'usage_days'))
@@ -86,7 +86,7 @@ export class LedgerRepository {
     return entries;
   }
 
-  /** The worst first. */
+  /** Largest drift first. */
   #offenders(evidence: Evidence) {
     return this.#users(evidence)
       .select(['users.id', 'users.username', drift.as('drift'), logDrift.as('log_drift')])

@@ -6,7 +6,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { rollUpAll } from '../logs/rollup-repository.ts';
 
-test('books that balance', async () => {
+test('reports a balanced ledger', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await app.createUser({ quota: 5, used_quota: 7 });
@@ -19,7 +19,7 @@ test('books that balance', async () => {
   });
 });
 
-test('what is missing and what is too much do not make up for each other', async () => {
+test('does not offset missing quota against excess quota', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const missing = await app.createUser({ quota: 5, used_quota: 7, credited: 20 });
@@ -40,7 +40,7 @@ test('what is missing and what is too much do not make up for each other', async
   });
 });
 
-test('the hundred worst are named', async () => {
+test('lists the 100 users with the largest drift', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   for (let drift = 1; drift <= 101; drift += 1) await app.createUser({ credited: drift });
@@ -49,7 +49,7 @@ test('the hundred worst are named', async () => {
   expect(offenders.map((offender) => offender.drift)).toEqual(Array.from({ length: 100 }, (_, index) => 101 - index));
 });
 
-test('a drift beyond all bounds is still answered', async () => {
+test('returns a drift that exceeds safe integers', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   for (let count = 0; count < 3; count += 1) await app.createUser({ credited: Number.MAX_SAFE_INTEGER });
@@ -57,10 +57,10 @@ test('a drift beyond all bounds is still answered', async () => {
   expect(await admin.call(logApi.stat, { query: {} })).toEqual({ quota: 0 });
 });
 
-describe('[A9.8] what was used is what the log says was consumed', () => {
+describe('[A9.8] used quota equals the logged consumption', () => {
   const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
-  test('while requests are served, written down or not, and after their logs were cleaned', async () => {
+  test('while requests are served, logged or not, and after their logs were deleted', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const root = await app.as('root');
@@ -78,7 +78,7 @@ describe('[A9.8] what was used is what the log says was consumed', () => {
     await scene.close();
   });
 
-  test('one whose charge or whose log is missing is named', async () => {
+  test('lists a user whose charge or log is missing', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);

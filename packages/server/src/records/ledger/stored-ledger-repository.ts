@@ -3,7 +3,7 @@ import { type DatabaseLocation, openForReading } from '../../platform/db/databas
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { LedgerRepository } from './ledger-repository.ts';
 
-/** Checks the books of the configured database, or of the file or address given in its place. Changes nothing. */
+/** Checks the ledger of the configured database, or of the given file or URL. Read-only. */
 export async function checkStoredLedger(location: DatabaseLocation, place?: string): Promise<Ledger> {
   const database = await openForReading(location, place);
   try {

@@ -4,7 +4,7 @@ import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const day = 86_400;
-/** The last second of 2023-11-15. */
+/** Last second of 2023-11-15 (UTC). */
 const now = 1_700_092_799;
 const today = now + 1 - day;
 
@@ -13,7 +13,7 @@ afterAll(() => void vi.useRealTimers());
 
 const app = await useTestApp();
 
-test('the dashboard shows the own consumption of seven days, by day and model', async () => {
+test("the dashboard shows the user's own consumption of seven days, by day and model", async () => {
   const reader = await app.createUser();
   const other = await app.createUser();
   const client = await app.signedIn(reader.username, reader.password);

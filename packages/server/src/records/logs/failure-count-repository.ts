@@ -13,7 +13,7 @@ interface FailureQuery {
 const mostRows = 1000;
 
 const known = sql.join(['', ...Object.keys(logReasons)].map((reason) => sql.lit(reason)));
-/** Reasons of later versions count as `other`. */
+/** Reasons added by later versions count as `other`. */
 const toldReason = sql<
   LogReason | ''
 >`case when site_hours.reason in (${known}) then site_hours.reason else 'other' end`;
@@ -26,7 +26,7 @@ export class FailureCountRepository {
     this.#database = database;
   }
 
-  /** The most frequent first. Whole hours: of the first one all is counted. */
+  /** Most frequent first. Counts whole hours, so the first hour is included completely. */
   async counts({ channel, start_timestamp, end_timestamp }: FailureQuery) {
     let query = this.#database
       .selectFrom(upToDate(this.#database, 'site_hours'))

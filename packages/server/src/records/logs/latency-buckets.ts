@@ -1,10 +1,10 @@
-/** So many buckets between a time and its double: a figure read from them is at most a tenth off. */
+/** Number of buckets per doubling of the time, which keeps percentiles accurate to about 10 %. */
 const perDoubling = 4;
 
-/** The bucket of a time in milliseconds, from 1. */
+/** Bucket of a time in milliseconds, which must be at least 1. */
 export const bucketOf = (ms: number): number => Math.floor(Math.log2(ms) * perDoubling);
 
-/** The first millisecond of a bucket. */
+/** First millisecond of a bucket. */
 const startOf = (bucket: number): number => 2 ** (bucket / perDoubling);
 
 export interface BucketCount {
@@ -12,7 +12,7 @@ export interface BucketCount {
   readonly count: number;
 }
 
-/** The time below which this share of all is, in milliseconds; undefined when there is nothing. */
+/** Percentile in milliseconds; undefined without counts. */
 export function percentile(counts: readonly BucketCount[], share: number): number | undefined {
   const inOrder = counts.filter(({ count }) => count > 0).sort((one, other) => one.bucket - other.bucket);
   const total = inOrder.reduce((sum, { count }) => sum + count, 0);

@@ -4,7 +4,7 @@ import { logFile } from '../../testing/records/log-file.ts';
 import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('lists and exports a log whose reason only a later version knows', async () => {
+test('lists and exports a log with a reason added by a later version', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, [{ type: logType.failure, model_name: 'told-later' }, { model_name: 'told-before' }]);
   const later = { reason: 'of_a_later_version', ended_by: 'moon' } as never;

@@ -3,9 +3,9 @@ import type { ExpressionBuilder } from 'kysely';
 import { contains } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
-/** The rows that tell of one thing: those of its events whose values name it. */
+/** Matches the audit events of one object. */
 export function isAbout(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, subject: LogSubject) {
-  // Sums know no detail: a filter by it is never asked of them.
+  // Rollups have no `detail` column; this filter is never used on them.
   const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
   const { types, events, values } = tracesOf(subject);
   const anyOf = (texts: readonly string[]) => logs.or(texts.map((text) => contains(logs, 'detail', text)));
@@ -15,7 +15,7 @@ export function isAbout(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>
 interface Traces {
   readonly types: readonly number[];
   readonly events: readonly string[];
-  /** Pieces of JSON. Texts that people wrote hold none: a quotation mark in them is escaped. */
+  /** JSON fragments. User input cannot contain them, because its quotes are escaped. */
   readonly values: readonly string[];
 }
 

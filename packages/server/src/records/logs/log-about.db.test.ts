@@ -19,9 +19,9 @@ async function codesMade(count: number): Promise<{ id: number; key: string }[]> 
   return admin.call(redemptionApi.list, { query: { size: count } });
 }
 
-test('what became of a code is found by its id: changes, its redemption and its end, and no other code', async () => {
+test('finds the changes, redemption and deletion of a code by its id, and those of no other code', async () => {
   const codes = await codesMade(12);
-  // Ids that begin alike, such as 1 and 12, are different codes.
+  // Ids with the same prefix, such as 1 and 12, are different codes.
   const [first, last] = [codes.at(-1), codes[0]];
   for (const code of [first, last])
     await admin.call(redemptionApi.update, { query: {}, body: { id: code?.id ?? 0, name: `"id":${first?.id},` } });
@@ -36,7 +36,7 @@ test('what became of a code is found by its id: changes, its redemption and its 
   expect(await historyOf({ kind: 'redemption', id: last?.id ?? 0 })).toHaveLength(1);
 });
 
-test('what was changed of a section of the settings is found, and of no other', async () => {
+test('finds the changes of one settings section only', async () => {
   const put = (key: 'SystemName' | 'SMTPServer' | 'SMTPToken', value: string) =>
     admin.call(optionApi.update, { body: { key, value } });
   await put('SystemName', '"key":"SMTPServer"');
@@ -50,7 +50,7 @@ test('what was changed of a section of the settings is found, and of no other', 
   expect(await historyOf({ kind: 'settings', section: 'smtp' }, { username: 'nobody' })).toEqual([]);
 });
 
-test('a relayed request is no change, whatever its texts say, and changes consumed nothing', async () => {
+test('ignores relayed requests, whatever their texts contain, and counts no consumption', async () => {
   const detail = '{"event":"option.updated","values":{"key":"SMTPServer"}}';
   await writeLogs(app.database, [{ user_id: user.id, username: 'ada', type: 2, quota: 70, detail }]);
   const about = formatLogSubject({ kind: 'settings', section: 'smtp' });
@@ -58,13 +58,13 @@ test('a relayed request is no change, whatever its texts say, and changes consum
   expect(await admin.call(logApi.stat, { query: { about } })).toEqual({ quota: 0 });
 });
 
-test('an export has exactly these rows', async () => {
+test('exports exactly these rows', async () => {
   const query = { about: formatLogSubject({ kind: 'settings', section: 'smtp' }), format: 'jsonl' } as const;
   const { text } = await admin.send(logApi.export, { query });
   expect(text.match(/ada (changed|set) SMTP/g)).toHaveLength(2);
 });
 
-test('what is no subject is refused rather than overlooked', async () => {
+test('rejects an invalid subject', async () => {
   for (const about of ['redemption:', 'redemption:0', 'redemption:1%', 'settings:nothing', 'token:1']) {
     const { body } = await admin.send(logApi.list, { query: { about } });
     expect(body).toMatchObject({ success: false });

@@ -14,7 +14,7 @@ const days = 4;
 
 type Query = Record<string, string | number>;
 
-/** What somebody writes and asks for, by chance and the same every time. */
+/** Seeded random logs and queries. */
 function chance(seed: number) {
   const random = sampleNumbers(seed);
   const upTo = (most: number) => Math.floor(random() * most);
@@ -22,7 +22,10 @@ function chance(seed: number) {
   const maybe = (query: Query): Query => (upTo(3) === 0 ? query : {});
   const names = ['ann', 'Ann', 'änn', "a%_'n", '__proto__', 'bob', ''];
 
-  /** Three users who share some names, and two crowds: of one name too many have logs to be narrowed down to them. */
+  /**
+   * Three users who share some names, and two groups of users: one small enough to narrow a search by user, and one
+   * too large.
+   */
   const somebody = () => {
     const kind = upTo(8);
     if (kind === 0) return { user_id: 2000 + upTo(50), username: 'fifty' };
@@ -30,7 +33,7 @@ function chance(seed: number) {
     const number = upTo(3);
     return { user_id: 1000 + number, username: names[(2 * number + upTo(3)) % names.length] ?? '' };
   };
-  /** Mostly within some days, at the edges of hours and days more often than elsewhere. */
+  /** Mostly within a few days, with many times at the start or end of hours and days. */
   const time = () => {
     if (upTo(150) === 0) return pick(0, 7, firstDay - 400 * secondsPerDay, firstDay + 3000 * secondsPerDay);
     const hour = pick(0, 0, 1, 5, 23, 23, upTo(24));
@@ -48,7 +51,7 @@ function chance(seed: number) {
       channel: pick(0, 7, 8),
       group: pick('', 'vip'),
       reason: type === logType.failure ? pick('other', 'rate_limited') : '',
-      // Often the same, so that days add up to the same.
+      // Few distinct values, so that different days often have equal sums.
       quota: type === logType.consumption ? pick(1, 1, 5, 1_000_000_000_000) : 0,
     };
   };
@@ -78,7 +81,7 @@ function chance(seed: number) {
   return { upTo, pick, log, time, query };
 }
 
-/** What a question means, spelt plainly. */
+/** Reference implementation of the filters. */
 function finds({ contains = '', start_timestamp = 0, end_timestamp = 0, ...columns }: Query) {
   const parts = String(contains).split(',');
   const asked = { ...columns, ...(columns['reason'] && !columns['type'] ? { type: logType.failure } : {}) };
@@ -96,7 +99,7 @@ function finds({ contains = '', start_timestamp = 0, end_timestamp = 0, ...colum
 
 const newestFirst = (one: LogRow, other: LogRow) => other.created_at - one.created_at || other.id - one.id;
 
-/** Asks for any page of what a question finds, its total and its quota; now and then for a file. */
+/** Expects a random page of a query, its total and its quota to match the rows, and sometimes an export too. */
 async function expectAnswers(app: TestApp, { upTo, pick, query }: ReturnType<typeof chance>) {
   const admin = await app.as('admin');
   const stored = await app.database.selectFrom('logs').selectAll().execute();
@@ -127,7 +130,7 @@ async function expectAnswers(app: TestApp, { upTo, pick, query }: ReturnType<typ
 }
 
 test.each(sample([107, 111], 1))(
-  '[A61.3] every answer equals the rows after any order of writes, cleanups and rollups (%i)',
+  '[A61.3] returns results that match the rows after any order of writes, cleanups and rollups (%i)',
   async (seed) => {
     await using app = await startTestApp();
     await using other = inject('database') === 'postgres' ? await startTestApp({ beside: app }) : undefined;

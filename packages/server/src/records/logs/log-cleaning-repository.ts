@@ -5,19 +5,19 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
-/** Logs of one transaction. SQLite does nothing else meanwhile. */
+/** Logs deleted per transaction. SQLite blocks everything else meanwhile. */
 const logsAtOnce = { sqlite: 500, postgres: 5000 } as const;
 
 /** Logs that a cleanup deletes. */
 export interface LogsToDelete {
   readonly before: number;
-  /** Older ones are deleted already; saves the databases from reading past deleted rows. */
+  /** Older logs are already deleted; this avoids scanning deleted rows. */
   readonly from: number;
-  /** The last log that was in the rollups when the cleanup began. */
+  /** Last log that was in the rollups when the cleanup started. */
   readonly lastId: number;
 }
 
-/** Deletes old logs together with what they added to the rollups. */
+/** Deletes old logs and subtracts them from the rollups. */
 export class LogCleaningRepository {
   readonly #database: Database;
 
@@ -29,7 +29,7 @@ export class LogCleaningRepository {
     return new LogCleaningRepository(database);
   }
 
-  /** Deletes the oldest ones and gives their number; 0 when none are left. In a transaction. */
+  /** Deletes the oldest logs and returns their number; 0 if none are left. Call in a transaction. */
   async deleteOldest({ from, before, lastId }: LogsToDelete): Promise<{ count: number; from: number }> {
     const rollups = new RollupRepository(this.#database);
     await rollups.lock();
@@ -49,7 +49,7 @@ export class LogCleaningRepository {
       .limit(1)
       .executeTakeFirst();
     const end = last ?? { created_at: before - 1, id: lastId };
-    // The plain bounds of the time lead PostgreSQL to the month.
+    // Literal time bounds let PostgreSQL select the month partition.
     const chosen = sql<boolean>`created_at >= ${sql.lit(first.created_at)} and created_at <= ${sql.lit(end.created_at)}
       and (created_at, id) <= (${sql.lit(end.created_at)}, ${sql.lit(end.id)}) and id <= ${sql.lit(lastId)}`;
     await new UnloggedQuotaRepository(this.#database).addLogs(chosen);

@@ -8,7 +8,7 @@ import type { EventRecord, LogService, LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 import type { RollupService } from './rollup-service.ts';
 
-/** Attempts for a month that is being read, before its logs are deleted row by row. */
+/** Attempts to empty a month that is being read, before its logs are deleted row by row. */
 const mostAttempts = 20;
 const retryMs = 250;
 
@@ -20,7 +20,7 @@ interface LogCleaningServiceDependencies {
   readonly rollups: Pick<RollupService, 'catchUp'>;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
-  /** Deletes stored payloads of requests before a time, until it is stopped. */
+  /** Deletes stored payloads of requests before a time, until stopped. */
   readonly cleanBodies: (before: number, isStopped: () => boolean) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class LogCleaningService {
     this.#dependencies = dependencies;
   }
 
-  /** Deletes the logs before a time in short transactions, and gives their number. */
+  /** Deletes the logs before a time in short transactions and returns their number. */
   async clean(admin: LogUser, before: number): Promise<number> {
     if (before === 0) throw new ApiError('cleaningTimeRequired');
     if (this.#isRunning) throw new ApiError('alreadyCleaning');
@@ -45,7 +45,7 @@ export class LogCleaningService {
     }
   }
 
-  /** Ends a cleanup early, for the shutdown. The logs that it has not deleted stay. */
+  /** Stops a cleanup early, on shutdown. The remaining logs are kept. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -65,7 +65,7 @@ export class LogCleaningService {
         if (deleted.count === 0) break;
         count += deleted.count;
         from = deleted.from;
-        // Half of the time is left to requests.
+        // Leaves half of the time to requests.
         await pause(performance.now() - start);
       }
     } finally {
@@ -74,7 +74,7 @@ export class LogCleaningService {
     return count;
   }
 
-  /** Whole months before the time. The logs that are left of them are deleted with the rest. */
+  /** Empties whole months before the time. Remaining logs are deleted row by row. */
   async *#cleanMonths(before: number, lastId: number): AsyncGenerator<number> {
     for (const month of await this.#dependencies.months.before(Math.min(before, nowInSeconds()))) {
       for (let attempt = 1; attempt <= mostAttempts && !this.#isStopped; attempt += 1) {
@@ -106,7 +106,7 @@ const cleaned = (admin: LogUser, count: number, before: number): EventRecord => 
   values: { admin: admin.username, count, time: timeText(before), seconds: before },
 });
 
-/** Times beyond the range of dates stay numbers. */
+/** Times outside the date range are shown as numbers. */
 function timeText(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);

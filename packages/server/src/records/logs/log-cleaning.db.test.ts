@@ -12,7 +12,7 @@ const upTo = (most: number) => Math.floor(random() * most);
 
 const reasons = ['rate_limited', 'overloaded'] as const;
 
-/** Over four hours, as different as logs are. */
+/** Varied logs over four hours. */
 const manyLogs = (length: number) =>
   Array.from({ length }, () => ({
     created_at: sampleHour + upTo(4 * hour),
@@ -48,7 +48,7 @@ async function expectSumsToAgree({ database }: TestApp) {
 
 const cleanedBefore = { type: logType.management, size: 100 };
 
-test('[S7.65] deletes the logs before a time, says how many, and writes down who did it', async () => {
+test('[S7.65] deletes the logs before a time, returns their number, and logs who deleted them', async () => {
   await using app = await startTestApp();
   const { id, username, password } = await app.createUser({ role: 10 });
   const admin = await app.signedIn(username, password);
@@ -81,7 +81,7 @@ test('[S7.65] deletes the logs before a time, says how many, and writes down who
   });
 });
 
-test('the second itself stays, and sums that have become empty are gone', async () => {
+test('keeps logs of the given second, and deletes empty rollup rows', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, [
@@ -97,7 +97,7 @@ test('the second itself stays, and sums that have become empty are gone', async 
   }
 });
 
-test('a time to come deletes everything there is', async () => {
+test('deletes all logs when the time is in the future', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(10));
@@ -136,8 +136,8 @@ test('rejects a cleanup while another runs', async () => {
   expect(await admin.call(logApi.clean, { query })).toBe(0);
 });
 
-describe('beside other work', () => {
-  test('[A26.2] twenty writers lose nothing, and what they write stays, however old it claims to be', async () => {
+describe('during other work', () => {
+  test('[A26.2] keeps all logs of twenty concurrent writers, even with old timestamps', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     const logs = manyLogs(4000);
@@ -171,7 +171,7 @@ describe('beside other work', () => {
     expect(await admin.call(logApi.stat, { query: {} })).toEqual(consumed);
   });
 
-  test('[A26.2] closing the server ends it early; the sums stay right and the log says how far it came', async () => {
+  test('[A26.2] stops early on shutdown, with correct rollups and an audit event', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     await writeLogs(app.database, manyLogs(10_000));

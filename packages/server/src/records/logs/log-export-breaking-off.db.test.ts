@@ -7,11 +7,11 @@ import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { beginReading } from '../../testing/relay/partial-reading.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
 
-/** More than all buffers between a reader and the table hold. */
+/** Exceeds all buffers between the reader and the table. */
 const rowCount = 16_000;
 const longContent = 'x'.repeat(3000);
 
-/** Filled once: every test starts its app on it. */
+/** Filled once and shared by the apps of all tests. */
 let place: TestDatabase;
 beforeAll(async () => {
   place = await createMigratedDatabase();
@@ -34,12 +34,12 @@ const countLogs = async ({ database }: TestApp) => (await database.selectFrom('l
 const begin = (client: ApiClient, format = 'csv') => beginReading(client, `${logApi.export.path}?format=${format}`);
 
 const refusalOf = async (client: ApiClient) => {
-  // An export without rows, if it is accepted.
+  // Requests an export that matches no rows.
   const { status, body, headers } = await client.send(logApi.export, { query: { model_name: 'none' } });
   return { status, body, wait: headers.get('retry-after') };
 };
 
-/** Connections that exports have open. */
+/** Number of open connections of exports. */
 async function connectionsOf({ database }: TestApp): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
@@ -48,7 +48,7 @@ async function connectionsOf({ database }: TestApp): Promise<number> {
 }
 
 describe('an export of many rows', () => {
-  test('leaves out rows that are written meanwhile, and is complete', async () => {
+  test('omits rows that are written meanwhile, and is complete', async () => {
     await using app = await startFilled();
     const count = await countLogs(app);
     const reading = await begin(await app.as('admin'));
@@ -72,14 +72,14 @@ describe('an export of many rows', () => {
         .returningAll()
         .execute();
       const { text, isWhole } = await reading.rest();
-      // Later tests find the rows that the sums count.
+      // Restores the rows that the rollups count, for later tests.
       await app.database.insertInto('logs').values(deleted).execute();
       expect(isWhole).toBe(false);
       expect(text).not.toMatch(/^Total,|^Export range,|"complete":true/m);
     },
   );
 
-  test('[A32.3] ends with its query and its connection when the reader leaves', async () => {
+  test('[A32.3] closes its query and connection when the reader disconnects', async () => {
     await using app = await startFilled();
     const admin = await app.as('admin');
     const reading = await begin(admin);
@@ -93,26 +93,26 @@ describe('an export of many rows', () => {
   });
 });
 
-// Nothing of this depends on the database.
+// Independent of the database.
 if (inject('database') === 'sqlite')
-  describe('an export, on any database', () => {
-    test('[A32.2] breaks off as soon as the app is closed', async () => {
+  describe('an export on any database', () => {
+    test('[A32.2] is aborted when the app is closed', async () => {
       const app = await startFilled({ config: { shutdownGraceMs: 3_600_000 } });
       const reading = await begin(await app.as('admin'));
       await app.close();
       expect(await reading.rest()).toMatchObject({ isWhole: false, text: expect.not.stringContaining('Total,') });
     });
 
-    test('[A32.3] breaks off when its reader stops reading', async () => {
+    test('[A32.3] is aborted when its reader stops reading', async () => {
       await using app = await startFilled({ readerPatienceMs: 1000 });
       const admin = await app.as('admin');
       const reading = await begin(admin);
-      // A free slot shows that the export ended.
+      // A free slot proves that the export ended.
       await expect.poll(async () => (await refusalOf(admin)).status, { interval: 100 }).toBe(200);
       expect(await reading.rest()).toMatchObject({ isWhole: false });
     });
 
-    test('[A32.3] limits exports to one per user and a few in all, and serves other requests meanwhile', async () => {
+    test('[A32.3] limits exports to one per user and a few in total, and serves other requests meanwhile', async () => {
       await using app = await startFilled();
       const admins = await Promise.all(Array.from({ length: 4 }, () => app.as('admin')));
       const [first, second, third, fourth] = admins as [ApiClient, ApiClient, ApiClient, ApiClient];

@@ -18,7 +18,7 @@ export interface LogExportManner extends ExportManner {
   readonly isForAdmins: boolean;
 }
 
-/** What is added up, beside the type of which it is the sum. */
+/** Columns that are summed for each type. */
 export const summed = [
   'prompt_tokens',
   'completion_tokens',
@@ -31,9 +31,9 @@ export const summed = [
 
 export type Sums = Pick<Log, 'type' | (typeof summed)[number]>;
 
-/** Cells are written from rows as they are read: to make what replies show of each took as long as to read it. */
+/** Cells are written directly from the rows, because building API objects took as long as reading the rows. */
 interface LogColumn extends ExportColumn<ReadLog> {
-  /** What stands under the column in a line of sums. */
+  /** Content of the column in a row of sums. */
   readonly sum: (sums: Sums) => Cell;
 }
 
@@ -94,7 +94,7 @@ export function logColumns(manner: LogExportManner): readonly LogColumn[] {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** What a row says, in the reader's language where the event behind its words is known. */
+/** Text of a row, translated if its event is known. */
 function sentences(language: Language, time: (seconds: number) => string): (log: ReadLog) => string {
   return (log) => {
     const [content, detail] = [log[at.content], log[at.detail]];

@@ -12,7 +12,7 @@ test('[A32.4] a CSV file of a user has neither channels nor costs', async () => 
   expect(text.split('\r\n')[0]).not.toMatch(/Channel|User|Cost/);
 });
 
-test('[A32.1] names of tokens, models and users are no formulas in a CSV file', async () => {
+test('[A32.1] names of tokens, models and users cannot become formulas in a CSV file', async () => {
   const cells = {
     '=1+1': "'=1+1",
     '+1': "'+1",
@@ -35,7 +35,7 @@ test('[A32.1] names of tokens, models and users are no formulas in a CSV file', 
   for (const cell of Object.values(cells)) expect(text).toContain(`,Consumption,,${cell},${cell},${cell},0,`);
 });
 
-test('times are in the requested time zone, across daylight saving changes', async () => {
+test('writes times in the requested time zone, across daylight saving changes', async () => {
   const times = [1_711_846_799, 1_711_846_800, 1_729_990_799, 1_729_990_800];
   await writeLogs(
     app.database,
@@ -59,7 +59,7 @@ test('times are in the requested time zone, across daylight saving changes', asy
   expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ success: false })]);
 });
 
-test('a CSV file is in the language of the request, sentences included', async () => {
+test('writes a CSV file in the language of the request, including log texts', async () => {
   const { username } = await app.createUser({ username: 'leser' });
   await writeLogs(app.database, [
     {
@@ -90,7 +90,7 @@ test('a CSV file is in the language of the request, sentences included', async (
   expect(chinese.text).toContain('3 / 3 行');
 });
 
-test('HEAD returns the row count of an export without its content', async () => {
+test('returns the row count of an export without its content for HEAD', async () => {
   await writeLogs(app.database, [{ model_name: 'head' }, { model_name: 'head' }]);
   const admin = await app.as('admin');
   const { status, headers, text } = await admin.request('HEAD', `${logApi.export.path}?model_name=head`);

@@ -7,17 +7,17 @@ import type { LogFilter } from './log-filter.ts';
 import { type LogCursor, logsOf } from './log-list-repository.ts';
 import { narrowed } from './log-request-repository.ts';
 
-/** Small enough that nothing waits for long, large enough that asking costs little beside the answer. */
+/** Small enough to keep queries short, large enough to keep their overhead low. */
 const rowsPerPage = 2000;
 
-/** What is exported: the logs that were there at the start. */
+/** Logs to export: those that existed at the start. */
 interface LogExportPlan {
   readonly filter: LogFilter;
   readonly lastId: number;
   readonly total: number;
 }
 
-/** Opens the database for one export: a connection of its own, which only reads. */
+/** Opens a separate read-only connection for one export. */
 export const openLogExport = async (location: DatabaseLocation): Promise<LogExportRepository> =>
   new LogExportRepository(await openForExport(location));
 
@@ -28,7 +28,7 @@ export class LogExportRepository {
     this.#database = database;
   }
 
-  /** Everything is decided at one moment; what is written later is no part of it. */
+  /** Determined in one snapshot; logs written later are not included. */
   plan(asked: LogFilter): Promise<LogExportPlan> {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
@@ -41,7 +41,7 @@ export class LogExportRepository {
     });
   }
 
-  /** Newest first, a page at a time: no read lasts, and none holds up what is written meanwhile. */
+  /** Newest first, page by page, so that each query is short and does not block writes. */
   async *pages({ filter, lastId }: LogExportPlan, details: Details): AsyncGenerator<readonly ReadLog[]> {
     let before: Page['before'];
     for (;;) {
@@ -73,7 +73,7 @@ export class LogExportRepository {
   }
 }
 
-/** Details are the longest part of a row; a sentence is made of those of events alone. */
+/** Details are the longest part of a row, and texts only need those of events. */
 type Details = 'all' | 'of events';
 
 const read = {

@@ -1,6 +1,6 @@
 import type { LogRow } from './log-repository.ts';
 
-/** What is read of each log, and where it stands in the array that is read. Lines of JSON have it in this order. */
+/** Position of each column in the row array. JSON lines have the columns in this order. */
 export const at = {
   id: 0,
   user_id: 1,
@@ -31,12 +31,12 @@ export const at = {
   node: 26,
 } as const satisfies Readonly<Record<keyof LogRow, number>>;
 
-/** A log as it is read for a file. */
+/** A log read for an export. */
 export type ReadLog = { readonly [Name in keyof typeof at as (typeof at)[Name]]: LogRow[Name] };
 
 export const readColumns = Object.keys(at) as readonly (keyof typeof at)[];
 
-/** Named one by one: a loop over the names takes longer than to write the line. */
+/** Columns are listed explicitly, because looping over them takes longer than writing the line. */
 export const logOf = (log: ReadLog): LogRow => ({
   id: log[at.id],
   user_id: log[at.user_id],

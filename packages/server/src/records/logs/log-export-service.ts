@@ -7,7 +7,7 @@ import type { LogFilter } from './log-filter.ts';
 
 const thread = new URL('./log-export-thread.ts', import.meta.url);
 
-/** Writes logs to files. */
+/** Exports logs. */
 export class LogExportService {
   readonly #exports: ExportService;
 

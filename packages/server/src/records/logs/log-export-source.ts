@@ -7,11 +7,11 @@ import { logExportText } from './log-export-text.ts';
 import type { LogFilter } from './log-filter.ts';
 import type { Span } from './time-span.ts';
 
-/** Given to the thread when it starts. */
+/** Input of the thread. */
 export interface LogExportOrder extends ExportOrder {
   readonly filter: LogFilter;
   readonly manner: LogExportManner;
-  /** The time the file says it is about. */
+  /** Time range stated in the file. */
   readonly covered: Span;
 }
 
@@ -21,7 +21,7 @@ interface LogExportSource {
   readonly text: ExportText<ReadLog>;
 }
 
-/** The rows of an export of logs, and how they are written. */
+/** Rows of a log export, and how they are written. */
 export async function logExportSource(
   logs: LogExportRepository,
   { filter, manner, covered }: Pick<LogExportOrder, 'filter' | 'manner' | 'covered'>,

@@ -13,7 +13,7 @@ export function logExportText(manner: LogExportManner, covered: Span): ExportTex
 
 type Tallied = { -readonly [Name in keyof Sums]: number };
 
-/** One sum for each type: what was topped up and what was spent do not add up to anything. */
+/** One sum per type, because adding up top-ups and consumption is meaningless. */
 class Tally<Row> {
   readonly #read: (log: Row, name: keyof Sums) => number;
   readonly #sums = new Map<number, Tallied>();

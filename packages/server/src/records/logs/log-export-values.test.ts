@@ -14,7 +14,7 @@ const random = sampleNumbers(23);
 const below = (end: number) => Math.floor(random() * end);
 const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
 
-/** What separates, quotes, ends lines, begins formulas, and is of one, two, three and four bytes. */
+/** Separators, quotes, line breaks, formula prefixes, and characters of one to four bytes. */
 const pieces = [
   ...[
     '"',
@@ -80,7 +80,7 @@ const samples = Array.from({ length: 3000 }, (_, index): Partial<NewLog> => {
     node: oddText(),
   };
 });
-// Alone in its type: sums of it are exact.
+// The only row of its type, so that its sums are exact.
 const largest: Partial<NewLog> = {
   user_id: 1001,
   created_at: sampleHour + 5,
@@ -102,7 +102,7 @@ async function listed(row: typeof logApi.list | typeof logApi.listOwn): Promise<
   }
 }
 
-/** In the order in which files have had them from the first. */
+/** Order of the columns since the first version. */
 const members = [
   ...(['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
@@ -115,7 +115,7 @@ test.each([
   ['admins', logApi.list, {}],
   ['others', logApi.listOwn, { userId: reader.id }],
 ] as const)(
-  '[A32.4] a line of JSON equals the row of the list, whatever its values, for %s',
+  '[A32.4] writes JSON lines equal to the rows of the list, whatever their values, for %s',
   async (_, list, settings) => {
     const logs = await listed(list);
     const { text } = await logFile(app.location, {}, { format: 'jsonl', ...settings });
@@ -146,7 +146,7 @@ const cellsOf = (log: Log) => [
   ...[labels[log.reason] ?? '', log.request_id, sentenceOf(log)],
 ];
 
-test('[A32.1] a line of a CSV file equals the row of the list, whatever its values', async () => {
+test('[A32.1] writes CSV lines equal to the rows of the list, whatever their values', async () => {
   const logs = await listed(logApi.list);
   const { text } = await logFile(app.location, {});
   const lines = logs.map((log) => csvLine(cellsOf(log)));

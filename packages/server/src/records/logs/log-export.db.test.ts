@@ -14,7 +14,7 @@ const hour = 3600;
 const random = sampleNumbers(11);
 const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 
-/** More than a page in one second, many at the edges of hours, days without any between. */
+/** More than a page within one second, many at the start or end of hours, and days without logs in between. */
 const samples = Array.from({ length: 7000 }, (_, index) =>
   sampleLog({
     ...pick(
@@ -84,7 +84,7 @@ const filters: readonly Query[] = [
 ];
 const adminFilters: readonly Query[] = [...filters, { username: 'ann' }, { channel: 7, username: 'ann' }];
 
-/** Whether the list shows a log for a filter. */
+/** Reference implementation of the list filter. */
 const matches = ({ start_timestamp = 0, end_timestamp = Number.MAX_SAFE_INTEGER, ...exact }: Query) => {
   const columns = Object.entries(exact) as [keyof Log, string | number][];
   return (log: Log) =>
@@ -98,13 +98,13 @@ async function exported(query: Query, own: { readonly userId?: number } = {}) {
   return { total, ...readLines(text) };
 }
 
-describe('an export has the rows of the list', () => {
+describe('an export has the same rows as the list', () => {
   test('for admins, for every filter', async () => {
     const all = await listed(logApi.list, {});
     for (const query of adminFilters) {
       const expected = all.filter(matches(query));
       const { logs, end, total } = await exported(query);
-      // First the ids: the difference between thousands of rows takes minutes to print.
+      // Ids are compared first, because a diff of thousands of rows takes minutes to print.
       expect(idsOf(logs), JSON.stringify(query)).toEqual(idsOf(expected));
       expect(logs).toEqual(expected);
       expect(end).toEqual({ complete: true, rows: expected.length, sums: sumsOf(expected) });
@@ -132,7 +132,7 @@ describe('an export has the rows of the list', () => {
     expect(headers.get(totalHeader)).toBe(String(expected.length));
   });
 
-  test('[A32.4] through the API, for other users: only their own, whatever user they ask for', async () => {
+  test('[A32.4] through the API, for other users: only their logs, whatever user they request', async () => {
     const query = { type: 2, start_timestamp: sampleHour + 1 };
     const expected = await listed(logApi.listOwn, query);
     const asked = { ...query, format: 'jsonl', username: 'bob', user_id: 1002 };
@@ -143,7 +143,7 @@ describe('an export has the rows of the list', () => {
   });
 });
 
-test('a CSV has a line for each row, then the sums by type', async () => {
+test('a CSV file has a line for each row, followed by the sums by type', async () => {
   const query = { model_name: 'o3', type: 2, username: 'bob', end_timestamp: sampleHour + hour };
   const logs = await listed(logApi.list, query);
   const { text, headers } = await admin.send(logApi.export, { query });

@@ -20,18 +20,18 @@ interface Exact {
   readonly request_id: string;
 }
 
-/** A name of more users than this does not narrow a search. */
+/** A name shared by more users than this is not narrowed down to users. */
 export const mostOwners = 50;
 
-/** Which logs: those whose columns equal these values, within this time. */
+/** Filter by exact column values and time. */
 export interface LogFilter {
   readonly exact: Partial<Exact>;
-  /** Texts that columns must contain, whatever their case. */
+  /** Case-insensitive substrings of columns. */
   readonly containing?: Readonly<Partial<Record<SearchableField, string>>>;
   /** Audit events of one object. */
   readonly about?: LogSubject | undefined;
   readonly within: Span;
-  /** The only users who have such logs; leads to them by an index. */
+  /** The only users who can have matching logs, for an index lookup. */
   readonly users?: readonly number[];
 }
 
@@ -51,10 +51,10 @@ interface LogQuery {
   readonly end_timestamp: number;
 }
 
-/** Reads a query in which empty and 0 mean any. */
+/** Parses a query in which empty and 0 match anything. */
 export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
   const { user_id, username, token_name, model_name, channel, group, reason, request_id } = query;
-  // A reason means failures, unless a type is given.
+  // A reason implies failures, unless a type is given.
   const type = reason && query.type === logType.all ? logType.failure : query.type;
   const columns = { type, user_id, username, token_name, model_name, channel, group, reason, request_id };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
@@ -69,7 +69,7 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
 
 const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'];
 
-/** The smallest rollup that tells the logs of a filter apart; undefined when only the logs do. */
+/** Smallest rollup with all columns of the filter; undefined if only the logs have them. */
 export function rollupFor({ exact, containing = {}, about }: LogFilter): 'site_hours' | 'usage_hours' | undefined {
   if (exact.request_id !== undefined || exact.reason !== undefined || about !== undefined) return undefined;
   const columns = [...Object.keys(exact), ...Object.keys(containing)];

@@ -41,7 +41,7 @@ const stored = (await app.database.selectFrom('logs').selectAll().execute()).sor
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** What the filters mean, spelt plainly. */
+/** Reference implementation of the filters. */
 const finds = ({ contains = '', ...query }: Query) => {
   const names = String(contains).split(',');
   return (row: object) =>
@@ -66,7 +66,7 @@ const questions: readonly Query[] = [
 ];
 
 describe.each(questions)('%j', (query) => {
-  test('finds the logs whose texts contain it, whatever their case, with nothing in it a wildcard', async () => {
+  test('finds logs that contain the text, case-insensitively and without wildcards', async () => {
     const expected = stored.filter(finds(query));
     const { rows, total } = await admin.page(logApi.list, { query: { ...query, size: 100 } as never });
     expect(total).toBe(expected.length);
@@ -76,7 +76,7 @@ describe.each(questions)('%j', (query) => {
     expect(quota).toBe(query['reason'] === undefined ? consumed : 0);
   });
 
-  test('finds of the own logs only those', async () => {
+  test("finds only the user's own logs in their list", async () => {
     const { username: _username, channel: _channel, ...rest } = query;
     const expected = stored.filter(({ user_id }) => user_id === reader.id).filter(finds(rest));
     const { rows, total } = await own.page(logApi.listOwn, { query: { ...rest, size: 100 } as never });
@@ -85,7 +85,7 @@ describe.each(questions)('%j', (query) => {
   });
 });
 
-test('an export has exactly the rows that contain the text', async () => {
+test('exports exactly the rows that contain the text', async () => {
   const query = { model_name: 'gpt', contains: 'model_name', format: 'jsonl' } as const;
   const { text } = await admin.send(logApi.export, { query });
   const lines = text.trim().split('\n');
@@ -99,7 +99,7 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-test('a request is found by the id that its client was told, by its owner and by no other user', async () => {
+test('finds a request by the id returned to the client, for its owner but no other user', async () => {
   const scene = await relayScene(app, { upstreams: [completion] });
   await scene.chat();
   const request_id = (await scene.chat()).headers.get('x-request-id') ?? '';
@@ -115,14 +115,14 @@ test('a request is found by the id that its client was told, by its owner and by
   await scene.close();
 });
 
-test('ids of requests of an earlier version, which tell no time, are found too', async () => {
+test('finds request ids of earlier versions, which contain no time', async () => {
   const request_id = '0b8f9c56-60a1-4c7f-9f0e-0d4d3b9e2f11';
   await writeLogs(app.database, [{ request_id, created_at: sampleHour + 5 }]);
   expect(await admin.call(logApi.list, { query: { request_id } })).toMatchObject([{ request_id }]);
 });
 
 describe('suggestions', () => {
-  test('are names that contain what was typed, each once', async () => {
+  test('are distinct names that contain the keyword', async () => {
     const suggest = async (field: 'username' | 'token_name' | 'model_name' | 'channel', keyword: string) =>
       (await admin.call(logApi.suggest, { query: { field, keyword } })).map(({ value }) => value);
     expect((await suggest('username', 'lee')).sort()).toEqual(['Ann_Lee', 'annXlee']);
@@ -133,17 +133,17 @@ describe('suggestions', () => {
     expect((await suggest('model_name', '')).sort()).toEqual(expect.arrayContaining(['GPT-5-mini', 'gpt-5', 'o3']));
   });
 
-  test('of channels tell id and name', async () => {
+  test('of channels have id and name', async () => {
     await admin.call(channelApi.create, { body: { name: 'azure-of-suggestions', key: 'k', models: 'm' } });
     const [channel] = await admin.call(channelApi.search, { query: { keyword: 'azure-of-suggestions' } });
     const found = { value: String(channel?.id), name: 'azure-of-suggestions' };
     const suggest = (keyword: string) => admin.call(logApi.suggest, { query: { field: 'channel', keyword } });
     expect(await suggest('OF-suggestions')).toEqual([found]);
-    // Others may have the digits in their names.
+    // Other channels may have these digits in their names.
     expect(await suggest(String(channel?.id))).toContainEqual(found);
   });
 
-  test('of own logs know own tokens and models alone', async () => {
+  test("of a user's own logs include only their tokens and models", async () => {
     const now = nowInSeconds();
     await writeLogs(app.database, [
       { user_id: reader.id, username: reader.username, created_at: now, token_name: 'mine', model_name: 'own-model' },

@@ -7,7 +7,7 @@ import type { LogRow } from './log-repository.ts';
 import { narrowed } from './log-request-repository.ts';
 import { LogSumRepository } from './log-sum-repository.ts';
 
-/** The place of a log in the list. */
+/** Position of a log in the list. */
 export interface LogCursor {
   readonly created_at: number;
   readonly id: number;
@@ -15,9 +15,9 @@ export interface LogCursor {
 
 export interface LogPage {
   readonly rows: LogRow[];
-  /** Exact up to the most that are counted. */
+  /** Exact up to the count limit. */
   readonly total: number;
-  /** There are more than `total`; the later ones are found by a cursor. */
+  /** True if there are more than `total`; later logs are read with a cursor. */
   readonly isMore: boolean;
 }
 
@@ -30,7 +30,7 @@ export class LogListRepository {
     this.#mostCounted = mostCounted;
   }
 
-  /** Newest first; only logs after the cursor. */
+  /** Newest first, starting after the cursor. */
   page(asked: LogFilter, { p, size }: PageRequest, before?: LogCursor): Promise<LogPage> {
     return this.#atOneMoment(async (database) => {
       const logs = logsOf(database, await narrowed(database, asked), before);
@@ -59,9 +59,9 @@ export class LogListRepository {
     });
   }
 
-  /** The quota consumed over the filter, whatever type it names. */
+  /** Consumed quota of the filtered logs. Ignores the type of the filter. */
   async consumedQuota(asked: LogFilter): Promise<number> {
-    // Failures cost nothing, and changes are no consumption.
+    // Failures and audit events consume no quota.
     if (asked.exact.reason !== undefined || asked.about !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
@@ -69,13 +69,13 @@ export class LogListRepository {
     });
   }
 
-  /** Count and rows, or sums and rows, belong together, whatever is written meanwhile. */
+  /** Reads in one snapshot, so that counts, sums and rows are consistent. */
   #atOneMoment<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
   }
 }
 
-/** The logs of a filter, those after the cursor. */
+/** Logs of a filter, starting after the cursor. */
 export function logsOf(database: Database, filter: LogFilter, before?: LogCursor) {
   return database
     .selectFrom('logs')

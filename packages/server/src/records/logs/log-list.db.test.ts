@@ -15,7 +15,7 @@ const hour = 3600;
 const random = sampleNumbers(7);
 const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 
-/** The reader was called ann before somebody else was. */
+/** The reader was called ann before another user took that name. */
 const people = () =>
   pick(
     { user_id: 1001, username: 'ann' },
@@ -24,7 +24,7 @@ const people = () =>
     { user_id: reader.id, username: 'ann' },
   );
 
-/** A hundred hours of which most are empty; many rows share a second, many stand at the edge of an hour. */
+/** A hundred hours, most of them empty; many rows share a second, and many are at the start or end of an hour. */
 const times = () =>
   sampleHour + pick(0, 0, 0, 1, 2, 5, 5, 5, 6, 9, 40, 41, 42, 99) * hour + pick(0, 0, 1, 600, 601, 1800, 3598, 3599);
 
@@ -43,7 +43,7 @@ const samples = Array.from({ length: 400 }, (_, index) =>
 
 type Query = Record<string, string | number>;
 
-/** What the filters mean, spelt plainly. */
+/** Reference implementation of the filters. */
 const finds = (query: Query) => (row: Log) =>
   Object.entries(query).every(([name, value]) => {
     if (name === 'start_timestamp') return row.created_at >= Number(value);
@@ -76,7 +76,7 @@ const spans: readonly Query[] = [
   { end_timestamp: sampleHour - 1 },
 ];
 
-/** Every combination of some of these, the empty one included; for the later spans a third of them, each another. */
+/** All combinations of these filters, including none. For later spans, a different third of them each. */
 function combinations(choices: readonly Query[], span: Query): Query[] {
   const all: Query[] = [{}];
   for (const choice of choices) all.push(...all.map((query) => ({ ...query, ...choice })));
@@ -91,7 +91,7 @@ async function readAll(client: ApiClient, row: typeof logApi.list | typeof logAp
   for (let p = 0; ; p += 1) {
     const { rows, total } = await client.page(row, { query: { ...query, p, size } });
     ids.push(...rows.map(({ id }) => id));
-    // Every page is full but the last.
+    // Every page except the last is full.
     if (rows.length < size) return { ids, total };
   }
 }
@@ -102,7 +102,7 @@ const consumption = { type: logType.consumption };
 const aboutThird = (rows: readonly Log[]) => Math.min(100, Math.floor(rows.length / 3) + 1);
 
 describe.each(spans)('within %j', (span) => {
-  test('[S7.60] [S7.63] every combination of filters finds its rows page by page, and their sum', async () => {
+  test('[S7.60] [S7.63] returns the rows page by page and their sum for every combination of filters', async () => {
     for (const filter of combinations([...shared, { username: 'ann' }, { channel: 7 }], span)) {
       const query = { ...filter, ...span };
       const expected = stored.filter(finds(query));
@@ -115,7 +115,7 @@ describe.each(spans)('within %j', (span) => {
     }
   });
 
-  test('[S7.61] [S7.64] so do the own logs, by the id of the user whatever the name was then', async () => {
+  test("[S7.61] [S7.64] returns the same for a user's own logs, by user id even after a rename", async () => {
     for (const filter of combinations(shared, span)) {
       const query = { ...filter, ...span };
       const mine = stored.filter(({ user_id }) => user_id === reader.id);
@@ -130,7 +130,7 @@ describe.each(spans)('within %j', (span) => {
   });
 });
 
-test('[S7.62] the own logs cannot be narrowed or widened by a name, a channel or an id', async () => {
+test("[S7.62] ignores username, channel and user id filters for a user's own logs", async () => {
   const mine = stored.filter(({ user_id }) => user_id === reader.id);
   const query = { username: 'bob', channel: 999, user_id: 1002, size: 100, p: 0 };
   const list = await own.send(logApi.listOwn, { query });
@@ -141,7 +141,7 @@ test('[S7.62] the own logs cannot be narrowed or widened by a name, a channel or
   expect(stat.body).toEqual({ success: true, message: '', data: { quota: quotaOf(mine.filter(finds(consumption))) } });
 });
 
-test('what a request cost the operator is told to admins alone', async () => {
+test("shows the operator's cost to admins only", async () => {
   const user = await app.createUser();
   await writeLogs(app.database, [{ user_id: user.id, username: user.username, quota: 9, cost: 7, content: 'bought' }]);
   const own = await app.signedIn(user.username, user.password);
@@ -154,7 +154,7 @@ test('what a request cost the operator is told to admins alone', async () => {
   expect(await admin.call(logApi.list, { query: { username: user.username } })).toMatchObject([{ quota: 9, cost: 7 }]);
 });
 
-test('a row comes with every field, its switches as such', async () => {
+test('returns every field of a row, with booleans as booleans', async () => {
   await writeLogs(app.database, [
     {
       user_id: 5,
@@ -223,26 +223,26 @@ test('a row comes with every field, its switches as such', async () => {
   });
 });
 
-describe('odd input', () => {
+describe('unusual input', () => {
   test.each(['/api/log', '/api/log/', '/api/log/self', '/api/log/self/', '/api/log/stat/', '/api/log/self/stat/'])(
-    '%s is answered without a redirect',
+    '%s returns 200 without a redirect',
     async (path) => {
       expect((await admin.request('GET', path)).status).toBe(200);
     },
   );
 
-  test('blank and 0 mean any', async () => {
+  test('treats empty and 0 as any', async () => {
     const blank = { type: 0, username: '', token_name: '', model_name: '', channel: 0 };
     const { total } = await admin.page(logApi.list, { query: { ...blank, start_timestamp: 0, end_timestamp: '' } });
     expect(total).toBe((await admin.page(logApi.list, { query: {} })).total);
   });
 
-  test('ten rows are a page', async () => {
+  test('returns ten rows per page by default', async () => {
     expect((await admin.page(logApi.list, { query: {} })).rows).toHaveLength(10);
   });
 
   test.each([1_000_000_000, 41, 5])(
-    '[A26.1] page %i of a list that ends before is empty and still counted',
+    '[A26.1] returns no rows but the total for page %i, beyond the end of the list',
     async (p) => {
       const { rows, total } = await admin.page(logApi.list, { query: { p, size: 100 } });
       expect(rows).toEqual([]);
@@ -264,14 +264,14 @@ describe('odd input', () => {
     expect(await admin.call(logApi.stat, { query })).toEqual({ quota: 0 });
   });
 
-  test('a type nobody writes finds nothing, but the sum is of consumption whatever the type', async () => {
+  test('finds nothing for an unused type, but the sum ignores the type', async () => {
     expect(await admin.page(logApi.list, { query: { type: 99 } })).toEqual({ rows: [], total: 0 });
     expect(await admin.call(logApi.stat, { query: { type: 99 } })).toEqual(
       await admin.call(logApi.stat, { query: {} }),
     );
   });
 
-  test('[A26.2] the latest possible end finds everything', async () => {
+  test('[A26.2] finds everything with the largest possible end time', async () => {
     const { total } = await admin.page(logApi.list, { query: { end_timestamp: Number.MAX_SAFE_INTEGER } });
     expect(total).toBe((await admin.page(logApi.list, { query: {} })).total);
   });
@@ -299,18 +299,18 @@ describe('odd input', () => {
     ['before', '5'],
     ['before', '1-2-3'],
     ['before', '-1-5'],
-  ])('%s=%s is refused by name', async (name, value) => {
+  ])('rejects %s=%s and names the parameter', async (name, value) => {
     const { status, body } = await admin.send(logApi.list, { query: { [name]: value } });
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
   });
 
-  test('a filter given twice is refused, not half obeyed', async () => {
+  test('rejects a filter that is given twice', async () => {
     expect((await admin.request('GET', '/api/log/?username=ann&username=bob')).status).toBe(400);
   });
 });
 
-test('a name that many users share finds the logs of all of them, one that few share those of the few', async () => {
+test('finds the logs of all users of a name, whether many or few share it', async () => {
   const owners = Array.from({ length: 60 }, (_, index) => ({ user_id: 2000 + index, username: `owner${index}` }));
   const [first, second] = owners;
   await writeLogs(app.database, [
@@ -328,7 +328,7 @@ test('a name that many users share finds the logs of all of them, one that few s
   expect(await find({ token_name: 'shared', username: 'owner2' })).toEqual([]);
 });
 
-test('rows that arrive while pages are read do not spoil them', async () => {
+test('returns consistent pages while rows are written', async () => {
   const query = { username: 'writer', size: 7 };
   const write = (index: number) =>
     writeLogs(app.database, [{ username: 'writer', user_id: 77, created_at: sampleHour + index * 700, quota: 1 }]);

@@ -3,7 +3,7 @@ import { contains } from '../../platform/db/paging.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { type LogFilter, mostOwners } from './log-filter.ts';
 
-/** Finds the users who have logs under a username or token name: logs have an index by user, and none by name. */
+/** Finds the users with logs under a username or token name, because logs are indexed by user but not by name. */
 export class LogNameRepository {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class LogNameRepository {
     this.#database = database;
   }
 
-  /** Adds the users whose logs can match to a filter by name, if they are few. */
+  /** Restricts a filter by name to the users with that name, if they are few. */
   async narrow(filter: LogFilter): Promise<LogFilter> {
     const { user_id, username, token_name } = filter.exact;
     const { username: partOfUsername, token_name: partOfTokenName } = filter.containing ?? {};

@@ -32,7 +32,7 @@ export class LogRepository {
     return new LogRepository(transaction.database);
   }
 
-  /** The rollups follow later: see rollup-service.ts. */
+  /** The rollups are updated later; see rollup-service.ts. */
   async insert(rows: readonly NewLog[]): Promise<void> {
     if (isPostgres(this.#database) && rows.length >= manyRows) await this.#insertMany(rows);
     else await this.#insertFew(rows);
@@ -53,7 +53,6 @@ export class LogRepository {
     await insertColumns(this.#database, 'logs', columnsLike(logColumns, values[0] ?? []), values);
   }
 
-  /** The highest id. */
   async lastId(): Promise<number> {
     const { id } = await this.#database
       .selectFrom('logs')
@@ -62,7 +61,7 @@ export class LogRepository {
     return id ?? 0;
   }
 
-  /** Consumption of a user by model and day since the start of an hour. Days are counted from 1970. */
+  /** Consumption of a user by model and day, from the start of an hour. Days are counted from 1970. */
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database

@@ -3,16 +3,16 @@ import type { LogFilter } from './log-filter.ts';
 import { LogNameRepository } from './log-name-repository.ts';
 import { overlap, type Span } from './time-span.ts';
 
-/** A log is written when its request has ended; hardly any lasts longer. */
+/** Logs are written when their request ends, and almost none takes longer than this. */
 const longestRequestSeconds = 6 * 3600;
 
-/** Clocks are set back now and then. */
+/** Tolerance for clocks that are set back. */
 const clockSeconds = 60;
 
-/** No index knows request ids: so many logs are looked at for one. */
+/** Maximum number of logs scanned for a request id, because request ids are not indexed. */
 const mostLookedAt = 100_000;
 
-/** The filter with what leads to its logs added: who alone can have them, and when a request can have ended. */
+/** Narrows a filter to the only users who can match and the time in which the request can have ended. */
 export async function narrowed(database: Database, asked: LogFilter): Promise<LogFilter> {
   const filter = await new LogNameRepository(database).narrow(asked);
   const { request_id } = filter.exact;
@@ -30,7 +30,7 @@ class LogRequestRepository {
     this.#filter = filter;
   }
 
-  /** From when its id says that it began; an id that says nothing is looked for among the newest logs. */
+  /** Starts at the time in the request id. Ids without a time are searched among the newest logs. */
   async timeOf(requestId: string): Promise<Span> {
     const { within } = this.#filter;
     const began = beginningOf(requestId);
@@ -39,7 +39,7 @@ class LogRequestRepository {
     return { from: span.from, to: (await this.#created('asc', span)) ?? span.to };
   }
 
-  /** When the last of as many logs as are looked at was written; undefined when there are fewer. */
+  /** Time of the last log within the scan limit; undefined if there are fewer logs. */
   async #created(direction: 'asc' | 'desc', { from, to }: Span): Promise<number | undefined> {
     const { user_id } = this.#filter.exact;
     const logs = this.#database.selectFrom('logs').select('created_at');
@@ -54,7 +54,7 @@ class LogRequestRepository {
   }
 }
 
-/** Seconds since 1970 as the first digits of a UUID of version 7 tell them. */
+/** Unix seconds from a version 7 UUID. */
 function beginningOf(requestId: string): number | undefined {
   const digits = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.exec(requestId);
   return digits ? Math.floor(Number.parseInt(`${digits[1]}${digits[2]}`, 16) / 1000) : undefined;

@@ -19,7 +19,7 @@ interface LogRoutesDependencies {
   readonly logSuggestions: LogSuggestionRepository;
 }
 
-/** Own logs are found by the user's id: a name may have been another's before. */
+/** Own logs are found by user id, because another user may have had the same name before. */
 export const logRoutes = ({
   logLists,
   logSearch,

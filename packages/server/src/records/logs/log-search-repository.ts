@@ -5,7 +5,7 @@ import type { LogRow } from './log-repository.ts';
 
 const mostFound = 100;
 
-/** Words are looked for in so many of the newest logs: no index knows the middle of a text. */
+/** Text is only searched in this many newest logs, because substrings are not indexed. */
 const newestSearched = 20_000;
 
 const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -19,7 +19,7 @@ export class LogSearchRepository {
     this.#lists = lists;
   }
 
-  /** The latest logs of this type, or with this in their content; of one user when one is given. */
+  /** Newest logs with this type or this text in their content, optionally of one user. */
   async latest(keyword: string, userId?: number): Promise<LogRow[]> {
     const ofType = /^[1-9]\d{0,8}$/.test(keyword) ? await this.#ofType(Number(keyword), userId) : [];
     const found = new Map([...ofType, ...(await this.#withText(keyword, userId))].map((row) => [row.id, row]));

@@ -25,7 +25,7 @@ const contents = (rows: readonly Log[]) => rows.map(({ content }) => content);
 const search = async (client: ApiClient, keyword: string) =>
   contents(await client.call(client === own ? logApi.searchOwn : logApi.search, { query: { keyword } }));
 
-describe('[A26.1] logs are found', () => {
+describe('[A26.1] finds logs', () => {
   test.each([
     ['a part of the content', 'öß', ['Größe 100%']],
     ['another case', 'GRÖSSE', []],
@@ -48,20 +48,20 @@ describe('[A26.1] logs are found', () => {
     expect(await search(admin, '')).toEqual(older.map(({ content }) => content).reverse());
   });
 
-  test('among the own ones alone', async () => {
+  test('only of the user for their own logs', async () => {
     expect(await search(own, '3')).toEqual(['mine, elsewhere']);
     expect(await search(own, 'else')).toEqual(['mine, elsewhere']);
     expect(await search(own, '')).toEqual(['mine', 'mine, elsewhere']);
     expect(await search(own, 'Größe')).toEqual([]);
   });
 
-  test('not by a keyword too long', async () => {
+  test('but rejects a keyword that is too long', async () => {
     const { status } = await admin.send(logApi.search, { query: { keyword: 'x'.repeat(301) } });
     expect(status).toBe(400);
   });
 });
 
-describe('among many', () => {
+describe('with many logs', () => {
   beforeAll(async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({
       content: index % 100 === 0 ? `needle ${index}` : 'hay',
@@ -70,20 +70,20 @@ describe('among many', () => {
     await writeLogs(app.database, many);
   });
 
-  test('the latest hundred are given', async () => {
+  test('returns the newest 100', async () => {
     const found = await search(admin, 'NEEDLE');
     expect(found).toHaveLength(100);
     expect(found[0]).toBe('needle 19900');
     expect(found[99]).toBe('needle 10000');
   });
 
-  test('[A26.2] words are looked for in the newest 20,000 logs, types in all', async () => {
+  test('[A26.2] searches text in the newest 20,000 logs, and types in all', async () => {
     expect(await search(admin, 'needle 0')).toEqual(['needle 0']);
     expect(await search(admin, 'Größe')).toEqual([]);
     expect(await search(admin, '3')).toContain('mine, elsewhere');
   });
 
-  test('of an own log, in the newest 20,000 own ones', async () => {
+  test("searches a user's own logs in their newest 20,000", async () => {
     expect(await search(own, 'mine')).toEqual(['mine', 'mine, elsewhere']);
   });
 });

@@ -11,10 +11,10 @@ export interface LogUser {
   readonly username: string;
 }
 
-/** A relayed request as it is kept. */
+/** Log of a relayed request. */
 export type RequestRecord = NewLog;
 
-/** The options that say how sentences of the log write a quota. */
+/** Options for formatting quota in log texts. */
 interface QuotaFormat {
   readonly values: Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>;
 }
@@ -22,12 +22,12 @@ interface QuotaFormat {
 export interface EventRecord {
   readonly type: (typeof logType)['topUp' | 'management' | 'system'];
   readonly event: LogEvent;
-  /** The user in whose log it stands. */
+  /** User whose log contains the event. */
   readonly user: LogUser;
   readonly values: Readonly<Record<string, string | number>>;
-  /** The quota it moved, when it moved some. */
+  /** Quota added or removed by the event. */
   readonly quota?: number;
-  /** The channel it is about, by which its history is found, and why it happened. */
+  /** Channel that the event is about, and why it happened. */
   readonly about?: Partial<Pick<NewLog, 'channel' | 'status' | 'reason'>>;
 }
 
@@ -58,15 +58,15 @@ export class LogService {
     this.#quotaFormat = quotaFormat;
   }
 
-  /** A quota as the sentences of the log write it. */
+  /** Formats a quota for log texts. */
   amount(quota: number): string {
     const { DisplayInCurrencyEnabled, QuotaPerUnit } = this.#quotaFormat.values;
     return formatQuota(quota, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit }, 6);
   }
 
   /**
-   * Writes down what somebody did, together with the doing. The rows are written at the end of the transaction: all
-   * transactions add to the sums of this hour, and one that went on to lock other rows could lock another out for good.
+   * Logs events in the transaction that causes them. The rows are written at the end of the transaction, because an
+   * insert holds a lock until the commit, and rollups wait for it.
    */
   async record(transaction: Transaction, ...records: readonly EventRecord[]): Promise<void> {
     const rows = records.map(rowOf);
@@ -79,12 +79,12 @@ export class LogService {
     transaction.beforeCommit(() => this.#logs.within(transaction).insert(rows));
   }
 
-  /** Writes down relayed requests, together with their charges. */
+  /** Logs relayed requests, together with their charges. */
   async recordRequests(transaction: Transaction, rows: readonly RequestRecord[]): Promise<void> {
     if (rows.length > 0) await this.#logs.within(transaction).insert(rows);
   }
 
-  /** The last seven days of a user's consumption, today included, by day and model. Days are those of UTC. */
+  /** A user's consumption of the last seven days (UTC) including today, by day and model. */
   async dashboard(userId: number) {
     const today = Math.floor(nowInSeconds() / secondsPerDay);
     const since = (today - daysOfDashboard + 1) * secondsPerDay;
@@ -111,6 +111,6 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   type,
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  // Without a place it is left out: the gateway itself acted.
+  // `from` is omitted when the gateway itself acts.
   detail: JSON.stringify({ event, values, from: addressOfActor() }),
 });

@@ -8,10 +8,10 @@ import { secondsPerDay } from './hours.ts';
 
 const mostSuggested = 20;
 
-/** Clients request models that do not exist. */
+/** Limited, because clients also request models that do not exist. */
 const mostModels = 5000;
 
-/** Days of usage in which a user's models are looked up. */
+/** Number of days in which models of a user are looked up. */
 const daysOfModels = 92;
 
 /** Suggestions for the filters of logs. */
@@ -22,7 +22,7 @@ export class LogSuggestionRepository {
     this.#database = database;
   }
 
-  /** Names of users and tokens that have logs; of one user if given. */
+  /** Names of users and tokens with logs, optionally of one user. */
   async owners(column: 'username' | 'token_name', keyword: string, userId?: number): Promise<LogSuggestion[]> {
     const rows = await this.#database
       .selectFrom(upToDate(this.#database, 'log_names'))
@@ -37,7 +37,7 @@ export class LogSuggestionRepository {
     return rows.map((row) => named(String(row[column])));
   }
 
-  /** Requested models. In the rollup each name is one step of an index; new logs are few. */
+  /** Requested models. Each name in the rollup takes one index lookup, and logs that are not in it yet are few. */
   async models(keyword: string): Promise<LogSuggestion[]> {
     const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from site_hours where ${after})`;
     const { rows } = await sql<{ name: string }>`
@@ -70,7 +70,7 @@ export class LogSuggestionRepository {
     return rows.map(({ model_name }) => named(model_name));
   }
 
-  /** By their names, or by their ids. */
+  /** Found by name or id. */
   async channels(keyword: string): Promise<LogSuggestion[]> {
     const id = asId(keyword);
     const rows = await this.#database

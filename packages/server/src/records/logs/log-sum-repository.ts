@@ -27,7 +27,7 @@ export class LogSumRepository {
     ]);
   }
 
-  /** One statement for all of them. */
+  /** One statement for all sums. */
   async #add(sums: readonly Expression<unknown>[]): Promise<number> {
     const total = sql<number>`${sql.join(
       sums.map((sum) => sql`coalesce((${sum}), 0)`),
@@ -49,7 +49,7 @@ export class LogSumRepository {
   #ofHours(table: 'site_hours' | 'usage_hours', { from, to }: Span) {
     return (
       this.#database
-        // The filter names only columns that the rollup has.
+        // The filter only uses columns of the rollup.
         .selectFrom(upToDate(this.#database, table as 'usage_hours'))
         .where((where) => matching(where, this.#filter))
         .where('hour', '>=', from)

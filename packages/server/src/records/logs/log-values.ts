@@ -1,6 +1,6 @@
 import type { LogEndCause, LogReason } from '@headgate/contract';
 
-/** What is stored of a log. */
+/** Stored columns of a log. */
 interface LogValues {
   readonly user_id: number;
   readonly created_at: number;
@@ -52,8 +52,8 @@ export const noRequestValues = {
 } as const;
 
 /**
- * Adds the values of a row in the order of the columns. Named one by one: a loop over the names takes as long as storing
- * them.
+ * Appends the values of a row in column order. Columns are listed explicitly, because looping over them takes as long
+ * as storing them.
  */
 export function addValues(values: unknown[], row: LogValues): void {
   values.push(
@@ -92,7 +92,7 @@ export function valuesOf(row: LogValues): readonly unknown[] {
   return values;
 }
 
-/** The row whose values these are. */
+/** Converts values in column order to a row. */
 export const logOf = (values: readonly unknown[]): LogValues =>
   // Every column has a value.
   Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;

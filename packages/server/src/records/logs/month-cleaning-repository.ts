@@ -15,16 +15,16 @@ import { LogRepository, type LogRow } from './log-repository.ts';
 import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
-/** How long readers of a month may wait. */
+/** How long readers of a month may be blocked. */
 const lockMs = 200;
 
-/** With more new logs in an old month, its logs are deleted row by row. */
+/** If an old month has more new logs than this, its logs are deleted row by row. */
 const mostNewLogs = 1000;
 
 /** Rollups without month partitions. */
 const smallRollups = ['site_hours', 'latency_hours'] as const;
 
-/** Empties whole months: PostgreSQL removes the files instead of reading the rows. */
+/** Empties whole months by truncating partitions, which is faster than deleting rows. */
 export class MonthCleaningRepository {
   readonly #database: Database;
 
@@ -36,7 +36,7 @@ export class MonthCleaningRepository {
     return new MonthCleaningRepository(transaction.database);
   }
 
-  /** True for the error of a month that is being read for longer than the lock is waited for. */
+  /** True if the month was read for longer than the lock timeout. */
   isLocked(error: unknown): boolean {
     return isLockedElsewhere(error);
   }
@@ -54,8 +54,8 @@ export class MonthCleaningRepository {
   }
 
   /**
-   * Deletes the logs of a month up to an id, with their rollups, and gives their number. Undefined when too many logs are
-   * newer. In a transaction.
+   * Deletes the logs of a month up to an id, with their rollups, and returns their number; undefined if too many logs
+   * are newer. Call in a transaction.
    */
   async empty(month: Month, lastId: number): Promise<number | undefined> {
     const rollups = new RollupRepository(this.#database);
@@ -71,7 +71,7 @@ export class MonthCleaningRepository {
     await this.#addUnlogged(month, kept);
     await sql`truncate ${parts}`.execute(this.#database);
     for (const table of smallRollups) await this.#deleteHours(table, month);
-    // With new ids: they are rolled up again.
+    // They get new ids, so that they are rolled up again.
     if (newLogs.length > 0) await new LogRepository(this.#database).insert(newLogs);
     return count - kept.length;
   }
@@ -82,7 +82,7 @@ export class MonthCleaningRepository {
     return rows;
   }
 
-  /** Logs of the month in the rollups. */
+  /** Number of logs of the month in the rollups. */
   async #count(month: Month): Promise<number> {
     const { rows } = await sql<{ count: number | null }>`select sum(${sql.ref('rows')})::bigint as count
       from ${partNamed('usage_days', month)}`.execute(this.#database);
@@ -105,5 +105,5 @@ export class MonthCleaningRepository {
 
 const partNamed = (table: MonthTable, month: Month) => sql.table(partOf(table, month));
 
-/** −∞ as a number that a column can be compared with. */
+/** Replaces −∞ by a number that can be compared with a column. */
 const secondOf = (time: number): number => Math.max(time, Number.MIN_SAFE_INTEGER);

@@ -11,7 +11,7 @@ import { LedgerRepository } from '../ledger/ledger-repository.ts';
 
 const secondsPerDay = 86_400;
 const now = Math.floor(Date.now() / 1000);
-/** Three months that are over. */
+/** Three past months. */
 const first = monthOf(now, -3);
 const { start: firstStart, end: secondStart } = first;
 const thirdStart = monthOf(now, -1).start;
@@ -21,7 +21,7 @@ const upTo = (most: number) => Math.floor(random() * most);
 
 type Logs = NonNullable<Parameters<typeof writeLogs>[1]>;
 
-/** Of some users, at times that are given. */
+/** Logs of random users at the given times. */
 const logsAt = (users: readonly number[], times: readonly number[]): Logs =>
   times.map((created_at) => ({
     created_at,
@@ -38,7 +38,7 @@ const logsAt = (users: readonly number[], times: readonly number[]): Logs =>
 
 const timesIn = (from: number, to: number, length: number) => Array.from({ length }, () => from + upTo(to - from));
 
-/** An app with months since the first, and users who have used what their logs say. */
+/** App with partitions since the first month, and users whose used quota matches their logs. */
 async function startWithMonths(between: readonly (readonly [from: number, to: number, count: number])[]) {
   const app = await startTestApp();
   await makePastMonths(app.database, firstStart);
@@ -54,7 +54,7 @@ async function startWithMonths(between: readonly (readonly [from: number, to: nu
   return { app, users, logs, admin, clean, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-/** Writes logs, and adds what they consumed to their users. */
+/** Writes logs and adds their quota to the users. */
 async function consume(app: TestApp, logs: Logs): Promise<void> {
   await writeLogs(app.database, logs);
   const consumed = logs.filter(({ type }) => type === logType.consumption);
@@ -84,20 +84,20 @@ const timesLeft = async ({ database }: TestApp) => {
   return rows.map(({ created_at }) => created_at).sort((one, other) => one - other);
 };
 
-/** How many rows the parts of a table for two months take on the disk. */
+/** Size of a partition on disk. */
 const bytesOf = async ({ database }: TestApp, part: string) => {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(${part}) as bytes`.execute(database);
   return rows[0]?.bytes;
 };
 
-describe('[A9.8] whole months are emptied at once', () => {
+describe('[A9.8] whole months are emptied', () => {
   test.each([
     ['at the first second of a month', secondStart],
     ['a second later', secondStart + 1],
     ['a second earlier', secondStart - 1],
     ['in the middle of a month', secondStart + 15 * secondsPerDay + 1234],
     ['after two months', thirdStart + 60],
-  ])('and the rest row by row, with the books exact: %s', async (_, target) => {
+  ])('and other logs deleted row by row, with exact totals: %s', async (_, target) => {
     await using scene = await startWithMonths([
       [firstStart - 40 * secondsPerDay, firstStart, 60],
       [firstStart, secondStart, 300],
@@ -112,14 +112,14 @@ describe('[A9.8] whole months are emptied at once', () => {
     expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
     if (target >= secondStart) {
       for (const table of ['logs', 'usage_hours', 'usage_days']) {
-        // Nothing dead is left behind.
+        // No dead rows are left.
         expect([table, await bytesOf(app, `${table}_${first.suffix}`)]).toEqual([table, 0]);
       }
     }
     expect(await clean(target)).toBe(0);
   });
 
-  test('[A26.2] while logs are written into them, which stay, and into later ones', async () => {
+  test('[A26.2] while logs are written to these and later months, and the new logs are kept', async () => {
     await using scene = await startWithMonths([
       [firstStart, secondStart, 900],
       [secondStart, thirdStart, 900],
@@ -143,7 +143,7 @@ describe('[A9.8] whole months are emptied at once', () => {
         await turn();
       } while (isCleaning);
     };
-    // The first of what they write may be there before the cleanup begins, and goes then.
+    // Logs written before the cleanup starts are deleted by it.
     await Promise.all(Array.from({ length: 4 }, writer));
     const deleted = await cleaning;
     const { count } = await app.database
@@ -156,7 +156,7 @@ describe('[A9.8] whole months are emptied at once', () => {
     await expectTheBooksToBalance(app);
   });
 
-  test('when whoever reads one of them has come to an end; writers are not kept waiting by that', async () => {
+  test('after a reader of a month has finished, without blocking writers meanwhile', async () => {
     await using scene = await startWithMonths([[firstStart, secondStart, 50]]);
     const { app, users, clean } = scene;
     let cleaning: Promise<number> = Promise.resolve(0);

@@ -2,7 +2,7 @@ import { logType, type OptionKey, optionRow } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { EventRecord } from './log-service.ts';
 
-/** Some options are whole pages, and the log is for reading. */
+/** Long values, such as whole pages, are truncated to keep the log readable. */
 const longestInLog = 200;
 const halfOfPair = /[\ud800-\udbff]$/;
 const shortened = (text: string): string =>
@@ -14,7 +14,7 @@ interface OptionChange {
   readonly after: string;
 }
 
-/** The audit event of a changed option. Secrets are not in it. */
+/** Audit event of a changed option, without secret values. */
 export function optionRecord(admin: UserRow, { key, before, after }: OptionChange): EventRecord {
   const who = { type: logType.management, user: admin } as const;
   if (optionRow(key).control === 'secret') {

@@ -4,11 +4,11 @@ import { presentOwnLog } from './present-log.ts';
 
 const shown = (detail: string) => presentOwnLog({ detail, cost: 5 } as LogRow);
 
-test('an own log tells neither the cost nor where an admin sat', () => {
+test("hides the cost and the admin's address from a user's own log", () => {
   expect(shown('{"event":"x","from":"10.0.0.1"}')).toMatchObject({ cost: 0, detail: '{"event":"x"}' });
 });
 
-test('an own log tells of each try, not of the channel', () => {
+test("hides channels and keys from the attempts in a user's own log", () => {
   const attempts = [{ channel: 7, key: 3, status: 500, reason: 'busy', start: 4, ms: 12 }, 'odd'];
   const log = presentOwnLog({ channel: 7, detail: JSON.stringify({ model_ratio: 1, attempts }) } as LogRow);
   expect(log.channel).toBe(0);
@@ -16,6 +16,6 @@ test('an own log tells of each try, not of the channel', () => {
   expect(JSON.parse(log.detail)).toEqual({ model_ratio: 1, attempts: [told, {}] });
 });
 
-test('a detail that was cut off fails no list and names no place', () => {
+test('omits truncated details', () => {
   expect(shown('{"event":"x","from":"10.0.0.1"').detail).toBe('');
 });

@@ -1,7 +1,7 @@
 import { type Log, logEndCauses, logReasons } from '@headgate/contract';
 import type { LogRow } from './log-repository.ts';
 
-/** A log as every reply shows it. */
+/** A log as returned by the API. */
 export const presentLog = (row: LogRow): Log => ({
   ...row,
   is_stream: row.is_stream === 1,
@@ -10,11 +10,11 @@ export const presentLog = (row: LogRow): Log => ({
   reason: knownIn(logReasons, row.reason),
 });
 
-/** What a node of a later version wrote has no word here: one such row must not cost the whole list. */
+/** Unknown values, written by a later version, are shown as empty instead of failing the whole list. */
 const knownIn = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: Name | ''): Name | '' =>
   name !== '' && Object.hasOwn(table, name) ? name : '';
 
-/** What the operator pays is the operator's, and so are the channels and keys that were tried, the nodes, and where an admin sat. */
+/** Hides operator data from users: costs, channels and keys that were tried, nodes, and addresses of admins. */
 export const presentOwnLog = (row: LogRow): Log => ({
   ...presentLog(row),
   cost: 0,
@@ -27,7 +27,7 @@ const operatorsMembers = /"(?:from|attempts|hedges)":/;
 
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
-  // What cannot be read may name them anywhere.
+  // Unreadable details are omitted completely, because they may contain such data anywhere.
   const read = objectIn(detail);
   if (!read) return '';
   const { from: _place, attempts, hedges: _paidBeside, ...rest } = read;
@@ -47,7 +47,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Read here: for the function of the dialects that does the same, the thread of every export would load all of them. */
+/** A separate implementation, because importing the one in `dialects` would load all of them in every export thread. */
 function objectIn(text: string): Members | undefined {
   try {
     // trusted JSON: written by this program.

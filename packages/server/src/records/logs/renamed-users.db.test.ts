@@ -11,7 +11,7 @@ const firstDay = sampleHour - (sampleHour % secondsPerDay);
 const random = sampleNumbers(11);
 const anyOf = (count: number) => Math.floor(random() * count);
 
-/** Logs of somebody who had two names, on each of these days under these. */
+/** Logs of a user, with the usernames for each day. */
 const logsOf = (user_id: number, days: readonly (readonly string[])[]) =>
   days.flatMap((names, day) =>
     names.map((username) => ({
@@ -20,7 +20,7 @@ const logsOf = (user_id: number, days: readonly (readonly string[])[]) =>
     })),
   );
 
-/** That both names find their own logs, and the quota of these. */
+/** Expects each name to find exactly its logs and their quota. */
 async function expectBothNames(user_id: number, names: readonly string[]): Promise<void> {
   const logs = await app.database.selectFrom('logs').selectAll().where('user_id', '=', user_id).execute();
   for (const username of names) {
@@ -39,7 +39,7 @@ async function expectBothNames(user_id: number, names: readonly string[]): Promi
   }
 }
 
-test('logs under a name that their user no longer has, or had for a while, are found by it', async () => {
+test('finds logs under a former name of their user', async () => {
   const names = ['before', 'after'];
   await writeLogs(
     app.database,
@@ -49,7 +49,7 @@ test('logs under a name that their user no longer has, or had for a while, are f
   await expectBothNames(3001, names);
 });
 
-test('what comes to a day that was read before, or is deleted from it, is counted under its name', async () => {
+test('counts logs under their name when they are added to or deleted from a day that was read before', async () => {
   const names = ['one', 'other'];
   await writeLogs(app.database, logsOf(3002, [names, names, names, names]));
   await expectBothNames(3002, names);
@@ -59,7 +59,7 @@ test('what comes to a day that was read before, or is deleted from it, is counte
   await expectBothNames(3002, names);
 });
 
-test('[A61.2] a day that was emptied, and adds up to the same again under another name, is counted under that', async () => {
+test('[A61.2] counts a day under its new name after it was emptied and filled with the same totals', async () => {
   const day = firstDay + 5 * secondsPerDay;
   const event = (username: string, hour: number) => ({
     ...{ user_id: 3005, username, type: logType.management, created_at: day + hour * secondsPerHour },

@@ -28,8 +28,8 @@ const insert = (database: Database) => new LogRepository(database).insert([sampl
 const expectExact = async (database: Database) =>
   expect(await storedRollups(database)).toEqual(await rollupsOfLogs(database));
 
-describe('[A58.4] logs that commit in another order than their ids', () => {
-  test('are all in the rollups: a step waits for an insert that has not committed', async () => {
+describe('[A58.4] logs that commit in a different order than their ids', () => {
+  test('are all rolled up: a step waits for an uncommitted insert', async () => {
     await using app = await startTestApp();
     const { database } = app;
     const rollups = new RollupRepository(database);
@@ -46,7 +46,7 @@ describe('[A58.4] logs that commit in another order than their ids', () => {
     await expectExact(database);
   });
 
-  test('are rolled up without those of a node that was killed', async () => {
+  test('are rolled up without those of a killed node', async () => {
     await using app = await startTestApp();
     const { database } = app;
     const killed = database.transaction().execute(async (slow) => {
@@ -63,7 +63,7 @@ describe('[A58.4] logs that commit in another order than their ids', () => {
   });
 });
 
-test('takes the lock of new logs before it gives the first id', async () => {
+test('an insert acquires the lock for new logs before its first id is assigned', async () => {
   await using app = await startTestApp();
   const { database } = app;
   const lastId = async () => {
@@ -109,7 +109,7 @@ test('counts each log once while several nodes write, roll up and clean', async 
   await expectTold(app, 'default');
 });
 
-test('[A58.4] a list is of one moment, whatever is logged and rolled up while it is read', async () => {
+test('[A58.4] reads a list in one snapshot while logs are written and rolled up', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, [...everybody('default'), ...everybody('default', sampleHour + 3600)]);
   await rollUpAll(app.database);
@@ -126,7 +126,7 @@ test('[A58.4] a list is of one moment, whatever is logged and rolled up while it
   await expectTold(app, 'default');
 });
 
-test('[A58.4] usage is of one moment, also when more users get a token name and are rolled up while it is read', async () => {
+test('[A58.4] reads usage in one snapshot, also when more users get a token name and are rolled up meanwhile', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, everybody('rare').slice(0, 50));
   const write = once(async () => {

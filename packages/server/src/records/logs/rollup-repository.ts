@@ -6,10 +6,10 @@ import { newLogLock, rollupLock } from '../../platform/db/rollup-locks.ts';
 import { secondsPerDay, secondsPerHour } from './hours.ts';
 
 interface Rollup {
-  /** Columns that tell rows apart; the first one is the time. */
+  /** Key columns; the first one is the time. */
   readonly keys: readonly string[];
   readonly counters: readonly string[];
-  /** The view of logs that it adds up. */
+  /** View of the logs it aggregates. */
   readonly from: string;
 }
 
@@ -27,25 +27,25 @@ const rollups: Readonly<Record<string, Rollup>> = {
   latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'log_latencies' },
 };
 
-/** In `meta`: the id of the last log in the rollups. */
+/** Key in `meta`: id of the last log in the rollups. */
 const watermark = 'rolled_up_log';
 
-/** Logs of one step: few on SQLite, where nothing else runs meanwhile. */
+/** Logs per step; few on SQLite, which blocks everything else meanwhile. */
 const logsPerStep = { sqlite: 1000, postgres: 10_000 } as const;
 
-/** For commands, which keep no requests waiting. */
+/** For commands, which block no requests. */
 const logsPerLongStep = 50_000;
 
-/** How long a step may wait for inserts of logs, which wait for it in turn. */
+/** How long a step waits for inserts of logs, which are blocked meanwhile. */
 const insertWaitMs = 100;
 
-/** Times of logs, both included. */
+/** Range of log times, inclusive. */
 interface Times {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rollups are derived from the logs with ids up to a watermark. The views `*_now` add the later logs to them. */
+/** Rollups contain the logs with ids up to a watermark. The views `*_now` add the later logs. */
 export class RollupRepository {
   readonly #database: Database;
 
@@ -53,16 +53,17 @@ export class RollupRepository {
     this.#database = database;
   }
 
-  /** The id of the last log in the rollups. */
+  /** Id of the last log in the rollups. */
   async rolledUpTo(): Promise<number> {
     const row = await this.#database.selectFrom('meta').select('value').where('key', '=', watermark).executeTakeFirst();
     return Number(row?.value ?? 0);
   }
 
   /**
-   * The highest id below which no log is missing; undefined while an insert takes long. On PostgreSQL, transactions commit in
-   * any order: a log may become visible after one with a higher id. Each insert holds a shared lock from before its first
-   * id until its commit, so while the lock is held exclusively, every id up to the highest is committed or given up.
+   * Highest id below which no log is missing; undefined if an insert takes too long. PostgreSQL transactions commit
+   * in any order, so a log may become visible after one with a higher id. Each insert holds a shared lock from before
+   * its first id until its commit, so while this lock is held exclusively, every id up to the highest is committed or
+   * unused.
    */
   async lastCompleteId(): Promise<number | undefined> {
     const last = async (database: Database) => {
@@ -85,11 +86,14 @@ export class RollupRepository {
     }
   }
 
-  /** Adds at most so many logs up to an id. True when that id is reached; undefined while another node changes rollups. */
+  /**
+   * Adds up to `most` logs with ids up to `bound`. Returns true if the bound is reached; undefined while another node
+   * changes rollups.
+   */
   async advance(bound: number, most = this.#logsPerStep): Promise<boolean | undefined> {
     return this.#database.transaction().execute(async (connection) => {
       if (isPostgres(connection)) {
-        // A crash undoes counters and watermark together, so nothing waits for the disk.
+        // Commits asynchronously, because a crash undoes counters and watermark together.
         const { rows } = await sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(rollupLock)})
           as ${sql.ref('isMine')}, set_config('synchronous_commit', 'off', true)`.execute(connection);
         if (!rows[0]?.isMine) return undefined;
@@ -102,13 +106,13 @@ export class RollupRepository {
     });
   }
 
-  /** Waits until no other node changes rollups, and keeps them from it until the transaction ends. */
+  /** Waits until no other node changes rollups, and blocks other nodes until the transaction ends. */
   async lock(): Promise<void> {
     if (!isPostgres(this.#database)) return;
     await sql`select pg_advisory_xact_lock(${sql.lit(rollupLock)})`.execute(this.#database);
   }
 
-  /** Subtracts logs that are in the rollups and about to be deleted. In a transaction that has the lock. */
+  /** Subtracts logs in the rollups that are about to be deleted. Call in a transaction that holds the lock. */
   async subtract(chosen: RawBuilder<boolean>, { from, to }: Times): Promise<void> {
     for (const [table, rollup] of Object.entries(rollups)) {
       await this.#add(table, rollup, chosen, -1);
@@ -127,7 +131,7 @@ export class RollupRepository {
     return isPostgres(this.#database) ? logsPerStep.postgres : logsPerStep.sqlite;
   }
 
-  /** The id of the last log of a step, or the bound. Ids have gaps. */
+  /** Id of the last log of a step, or the bound. Ids have gaps. */
   async #endOfStep(from: number, bound: number, most: number): Promise<number> {
     const last = await this.#database
       .selectFrom('logs')

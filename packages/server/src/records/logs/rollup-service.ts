@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RollupRepository } from './rollup-repository.ts';
 
 const everyMs = 15_000;
-/** Attempts of a caller that needs all logs of now in the rollups, while other nodes insert or roll up. */
+/** Attempts to roll up all current logs while other nodes insert or roll up. */
 const mostAttempts = 100;
 const retryMs = 100;
 
@@ -11,7 +11,7 @@ interface RollupServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Adds new logs to the rollups from time to time. Of several nodes, one does at a time. */
+/** Rolls up new logs at intervals, on one node at a time. */
 export class RollupService {
   readonly #rollups: RollupRepository;
   readonly #onFailure: (error: unknown) => void;
@@ -39,7 +39,7 @@ export class RollupService {
     await this.#running;
   }
 
-  /** Adds the logs that are there now. False when an insert or another node was in the way. */
+  /** Rolls up the current logs. Returns false if an insert or another node was in the way. */
   async rollUp(): Promise<boolean> {
     const bound = await this.#rollups.lastCompleteId();
     if (bound === undefined) return false;
@@ -47,12 +47,12 @@ export class RollupService {
       const start = performance.now();
       const isDone = await this.#rollups.advance(bound);
       if (isDone !== false || this.#isClosed) return isDone === true;
-      // Half of the time is left to requests.
+      // Leaves half of the time to requests.
       await pause(performance.now() - start);
     }
   }
 
-  /** The same, and waits for other nodes. Gives the id of the last log in the rollups. */
+  /** Like `rollUp`, but waits for other nodes. Returns the id of the last log in the rollups. */
   async catchUp(): Promise<number> {
     for (let attempt = 1; attempt < mostAttempts && !(await this.rollUp()); attempt += 1) {
       if (this.#isClosed) break;

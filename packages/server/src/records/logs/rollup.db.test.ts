@@ -48,7 +48,7 @@ test('[A58.4] rollups equal the logs after any order of writes, steps, interrupt
   expect(await storedRollups(app.database)).toEqual(await rollupsOfLogs(app.database));
 });
 
-test('an interrupted step adds nothing and leaves the watermark', async () => {
+test('adds nothing and keeps the watermark when a step is interrupted', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, someLogs(20));
   for (const statements of [3, 5, 7]) {
@@ -58,7 +58,7 @@ test('an interrupted step adds nothing and leaves the watermark', async () => {
   }
 });
 
-test('usage equals the logs before, during and after a rollup, late logs and a cleanup', async () => {
+test('usage equals the logs before, during and after a rollup, with late logs and a cleanup', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, someLogs(200));
   await expectUsageOfLogs(app, spans[0]);
@@ -82,7 +82,7 @@ const oddNames: readonly string[] = [
 test('[A58.5] counts token names of any characters separately', async () => {
   await using app = await startTestApp();
   for (const [index, name] of oddNames.entries()) {
-    // Each has another number of logs, in two hours.
+    // Each name has a different number of logs, in two hours.
     await writeLogs(app.database, everybody(name, sampleHour).slice(40));
     await writeLogs(app.database, everybody(name, sampleHour + hour).slice(20 + index));
   }

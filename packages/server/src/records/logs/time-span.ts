@@ -1,6 +1,6 @@
 import { secondsPerDay, secondsPerHour } from './hours.ts';
 
-/** Seconds, both ends included. Empty when it ends before it begins. */
+/** Seconds, inclusive. Empty if `to` is before `from`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export const overlap = (one: Span, other: Span): Span => ({
   to: Math.min(one.to, other.to),
 });
 
-/** A span cut at whole hours or days: those in the middle are in the rollups, the rest is at both ends. */
+/** A span split at whole hours or days: the middle is read from rollups, the ends from the logs. */
 export interface CutSpan {
   readonly newest: Span;
   readonly whole: Span;

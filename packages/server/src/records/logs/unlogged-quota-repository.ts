@@ -9,7 +9,7 @@ interface Consumed {
   readonly quota: number;
 }
 
-/** Quota that users consumed and no log shows. Together with the logs it is what they used. */
+/** Quota consumed by users that is in no log. Together with the logs, it equals their used quota. */
 export class UnloggedQuotaRepository {
   readonly #database: Database;
 
@@ -17,7 +17,7 @@ export class UnloggedQuotaRepository {
     this.#database = database;
   }
 
-  /** Adds what logs consumed that are about to be deleted. */
+  /** Adds the quota of logs that are about to be deleted. */
   async addLogs(chosen: RawBuilder<boolean>): Promise<void> {
     await this.addSums(
       sql`select user_id, sum(quota) as quota from logs where ${chosen} and type = ${sql.lit(logType.consumption)}
@@ -25,7 +25,10 @@ export class UnloggedQuotaRepository {
     );
   }
 
-  /** Adds a query of user ids and quotas. On PostgreSQL as changes, so that no user's row is locked. */
+  /**
+   * Adds the result of a query with user ids and quotas. On PostgreSQL, these are pending changes, so that no user
+   * row is locked.
+   */
   async addSums(sums: RawBuilder<unknown>): Promise<void> {
     await (isPostgres(this.#database)
       ? sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, requests, used_time)
@@ -35,7 +38,7 @@ export class UnloggedQuotaRepository {
     ).execute(this.#database);
   }
 
-  /** Adds what logs consumed, in the transaction that writes or deletes them. */
+  /** Adds the quota of logs, in the transaction that writes or deletes them. */
   async add(logs: readonly Consumed[]): Promise<void> {
     const sums = new Map<number, number>();
     for (const { type, user_id, quota } of logs) {
@@ -44,7 +47,7 @@ export class UnloggedQuotaRepository {
     const ids = [...sums.keys()].sort((one, other) => one - other);
     if (ids.length === 0) return;
     const users = this.#database.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id');
-    // In the order of their ids, as charges lock them: no deadlocks.
+    // Locks in the order of ids, as charges do, to avoid deadlocks.
     if (isPostgres(this.#database)) await users.forUpdate().execute();
     const rows = ids.map((id) => sql`(cast(${id} as bigint), cast(${sums.get(id)} as bigint))`);
     await sql`with given (id, quota) as (values ${sql.join(rows)})

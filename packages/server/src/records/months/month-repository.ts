@@ -11,13 +11,13 @@ import {
   storedMonths,
 } from '../../platform/db/months.ts';
 
-/** Any number, as long as nothing else in the database uses it. */
+/** Key of the advisory lock; must be unique in the database. */
 const monthLock = 0x68_67_6d_6f;
 
-/** So long at most is anybody kept waiting who looks at times that no month was made for. */
+/** Longest time that readers of the default partition are blocked, in milliseconds. */
 const lockMs = 200;
 
-/** Makes the parts of tables that PostgreSQL keeps by month. */
+/** Creates the month partitions of PostgreSQL tables. */
 export class MonthRepository {
   readonly #database: Database;
 
@@ -25,7 +25,7 @@ export class MonthRepository {
     this.#database = database;
   }
 
-  /** Makes the month of a time and the ones after it, as far as they are missing; false when something was in the way. */
+  /** Creates missing partitions for the month of a time and the following ones. Returns false if a lock was taken. */
   async make(time: number, ahead: number): Promise<boolean> {
     for (let months = 0; months <= ahead; months += 1) {
       if (!(await this.#make(monthOf(time, months)))) return false;
@@ -33,7 +33,7 @@ export class MonthRepository {
     return true;
   }
 
-  /** All or nothing: a month that only some of the tables have would be of no use. */
+  /** Transactional, because a month is only usable if all tables have it. */
   async #make(month: Month): Promise<boolean> {
     if (await this.#isThere(month)) return true;
     try {
@@ -43,7 +43,7 @@ export class MonthRepository {
         }>`select pg_try_advisory_xact_lock(${sql.lit(monthLock)}) as is_mine,
           set_config('lock_timeout', ${String(lockMs)}, true)`.execute(connection);
         if (!rows[0]?.is_mine) return false;
-        // Another node may have made it meanwhile.
+        // Another node may have created it meanwhile.
         if (await new MonthRepository(connection).#isThere(month)) return true;
         for (const table of monthTableNames) await addPart(connection, table, month);
         return true;
@@ -59,19 +59,19 @@ export class MonthRepository {
   }
 }
 
-/** What is there of that time, because nobody had made the month, moves into it. */
+/** Creates a partition and moves existing rows of that month into it from the default partition. */
 async function addPart(database: Database, table: MonthTable, month: Month): Promise<void> {
   const [parent, leftOver, part] = [table, `${table}_later`, partOf(table, month)].map((name) => sql.table(name));
   const time = sql.ref(monthTables[table]);
   const [start, end] = [sql.lit(month.start), sql.lit(month.end)];
   await sql`lock table ${leftOver} in access exclusive mode`.execute(database);
   await sql`create table ${part} (like ${parent} including defaults)`.execute(database);
-  // Ids are unique by their sequence; in a part they are looked up by this.
+  // Ids are unique by their sequence. The primary key is for lookups.
   if (table === 'logs') await sql`alter table ${part} add primary key (id)`.execute(database);
-  // Room for the sums that grow while their hour lasts: they stay where they are, and no index is written again.
+  // Leaves space for counters that grow during their hour, so that no index is written again.
   else await sql`alter table ${part} set (fillfactor = 90)`.execute(database);
   await sql`with moved as (delete from ${leftOver} where ${time} >= ${start} and ${time} < ${end} returning *)
     insert into ${part} select * from moved`.execute(database);
-  // Keeps nobody from reading and writing the table, unlike a part that is made in its place.
+  // Attaching does not block reads and writes of the table, unlike creating a partition directly.
   await sql`alter table ${parent} attach partition ${part} for values from (${start}) to (${end})`.execute(database);
 }

@@ -1,15 +1,15 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { MonthRepository } from './month-repository.ts';
 
-/** Months to come that there always are. */
+/** Number of future months that always have partitions. */
 const monthsAhead = 2;
 
 const everyMs = 3_600_000;
 const firstAfterMs = 10_000;
-/** After somebody was in the way. */
+/** Delay before the next attempt after a lock was taken. */
 const againAfterMs = 60_000;
 
-/** Makes the parts of the coming months while nobody needs them yet. */
+/** Creates partitions of future months in advance. */
 export class MonthService {
   readonly #months: MonthRepository;
   readonly #onFailure: (error: unknown) => void;
@@ -34,7 +34,7 @@ export class MonthService {
     await this.#running;
   }
 
-  /** What time it is is told by the caller; false when something was in the way. */
+  /** `now` in seconds. Returns false if a lock was taken. */
   make(now: number): Promise<boolean> {
     return this.#months.make(now, monthsAhead);
   }

@@ -5,7 +5,7 @@ import type { Folded } from './folded.ts';
 
 const mostAtOnce = 2000;
 
-/** As balances are folded: one statement, which waits for no row that somebody is leasing from. */
+/** A single statement that skips locked rows, as for balances. */
 const statement = `${withFoldLock},
   picked as materialized (
     select ctid as place, period_id from budget_changes where ${isFoldMine} limit ${mostAtOnce}),
@@ -19,14 +19,14 @@ const statement = `${withFoldLock},
   from mine union all select id, 0, 0, true from moved`;
 
 interface StatementRow {
-  /** Null in the row that says how many changes were looked at, and how many of them were brought in. */
+  /** Null in the summary row, which has the numbers of selected and applied changes. */
   readonly id: number | null;
   readonly picked: number;
   readonly taken: number;
   readonly is_mine: boolean;
 }
 
-/** Brings what was charged to budgets into the rows of their periods; PostgreSQL only. */
+/** Applies pending changes to budget periods. PostgreSQL only. */
 export class BudgetFoldRepository {
   readonly #database: Database;
 
@@ -34,7 +34,7 @@ export class BudgetFoldRepository {
     this.#database = database;
   }
 
-  /** Some thousand changes, unless another node is at it; and the periods that they were of. */
+  /** Applies a batch of changes, unless another node is doing so. Returns the changed periods. */
   async fold(): Promise<Folded & { readonly periods: readonly number[] }> {
     const { rows } = await this.#database.executeQuery<StatementRow>(CompiledQuery.raw(statement, []));
     const summary = rows.find(({ id }) => id === null);

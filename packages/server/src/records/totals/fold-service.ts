@@ -4,21 +4,21 @@ import type { Balance, Folded } from './folded.ts';
 interface FoldServiceDependencies {
   readonly balances: BalanceFoldRepository;
   readonly budgets: { fold(): Promise<Folded & { readonly periods: readonly number[] }> };
-  /** A user's balance has fallen; told once, by whichever node folded it. */
+  /** A user's balance was reduced. Called once, on the node that applied the change. */
   readonly onSpent: (balance: Balance) => void;
-  /** Something was charged to these periods of budgets; told by whichever node folded it. */
+  /** Budget periods were charged. Called on the node that applied the charges. */
   readonly onBudgets: (periods: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** After something was added; readers see it at once, wherever it is. */
+/** Delay after this node has added changes. Readers see pending changes immediately. */
 const soonMs = 500;
-/** When nothing was added here: another node may have left something, or be about to. */
+/** Interval without changes by this node, for changes left by other nodes. */
 const laterMs = 5000;
-/** Deleted rows that are worth cleaning up. */
+/** Number of deleted rows after which tables are vacuumed. */
 const manyDeleted = 5000;
 
-/** Folds now and then, sooner while this node adds something. */
+/** Applies pending changes to totals at intervals, sooner after this node has added some. */
 export class FoldService {
   readonly #dependencies: FoldServiceDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -35,14 +35,14 @@ export class FoldService {
     this.#schedule(laterMs);
   }
 
-  /** Something was added. */
+  /** Call after changes were added. */
   added(): void {
     if (this.#isSoon || this.#isClosed) return;
     this.#isSoon = true;
     this.#schedule(soonMs);
   }
 
-  /** Folds what is there, in as many steps as it takes, unless another node is at it. */
+  /** Applies all pending changes in batches, unless another node is doing so. */
   async fold(): Promise<void> {
     const { balances } = this.#dependencies;
     while (await this.#step(() => this.#foldBalances()));
@@ -56,15 +56,15 @@ export class FoldService {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#running;
-    // Where that fails, another node does it, or the next start.
+    // If this fails, another node or the next start applies the changes.
     await this.fold().catch(() => undefined);
   }
 
-  /** Whether there is more to do. */
+  /** Returns true if there is more to do. */
   async #step(fold: () => Promise<Folded>): Promise<boolean> {
     const { isMine, changes, isMore } = await fold();
     this.#deleted += changes;
-    // Who is at it may have looked before the last was added.
+    // The other node may have read before the last change was added.
     if (!isMine) this.added();
     return isMine && isMore;
   }

@@ -1,13 +1,13 @@
-/** What a step of folding has done. */
+/** Result of applying a batch of pending changes. */
 export interface Folded {
-  /** Whether no other node was folding. */
+  /** False if another node was applying changes. */
   readonly isMine: boolean;
   readonly changes: number;
-  /** Whether there may be more than one step takes. */
+  /** True if there may be more changes than fit in a batch. */
   readonly isMore: boolean;
 }
 
-/** What spending did to a user's quota. */
+/** Balance of a user before and after spending. */
 export interface Balance {
   readonly userId: number;
   readonly before: number;

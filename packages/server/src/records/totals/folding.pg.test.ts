@@ -15,7 +15,7 @@ const app = await useTestApp();
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
-/** What the tables alone say of a user's requests. */
+/** Totals of a user from the table alone, without pending changes. */
 async function storedRequests({ database }: TestApp, id: number) {
   const user = database.selectFrom('users').select(['used_quota', 'request_count']).where('id', '=', id);
   return user.executeTakeFirstOrThrow();
@@ -25,8 +25,8 @@ async function expectExactTables(app: TestApp): Promise<void> {
   expect(await rollupsNow(app.database)).toEqual(await rollupsOfLogs(app.database));
 }
 
-describe('[A9.10] what is folded counts once', () => {
-  test('with two nodes at it, over and over, while requests go on', async () => {
+describe('[A9.10] pending changes are applied once', () => {
+  test('with two nodes applying them repeatedly while requests are served', async () => {
     await using other = await startTestApp({ beside: app });
     const scene = await relayScene(app, { upstreams: [completion()] });
     let isOver = false;
@@ -49,7 +49,7 @@ describe('[A9.10] what is folded counts once', () => {
     await scene.close();
   });
 
-  test('by one node at a time: another that comes meanwhile leaves it alone and waits for nobody', async () => {
+  test('by one node at a time: a second one does nothing and does not wait', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await whileUnfolded(app, async () => {
       expect((await scene.chat()).status).toBe(200);
@@ -63,7 +63,7 @@ describe('[A9.10] what is folded counts once', () => {
   });
 
   test.each(['answer', 'commit'] as const)(
-    'when the connection breaks at its commit, with its %s lost',
+    'when the connection breaks during the commit and the %s is lost',
     async (lost) => {
       const { databaseUrl = '' } = app.location;
       await using proxy = await CommitProxy.start(databaseUrl);
@@ -87,10 +87,10 @@ describe('[A9.10] what is folded counts once', () => {
   );
 });
 
-test('[A9.10] a row that somebody is changing is folded later, and keeps no other from being folded', async () => {
+test('[A9.10] applies changes of a locked row later, without delaying other rows', async () => {
   const held = await relayScene(app, { upstreams: [completion()] });
   const free = await relayScene(app, { upstreams: [completion()] });
-  // The first request of a user leases the quota, for which the row is locked.
+  // The first request of a user leases quota, which needs the row lock.
   for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
   await folded(app);
   await app.database.transaction().execute(async (connection) => {

@@ -14,15 +14,18 @@ const answer = reply({
   usage: { prompt_tokens: 1000, completion_tokens: 400, total_tokens: 1400 },
 });
 
-/** Points of 1,000 tokens in and 400 out at so many dollars for a million, at 500,000 points to the dollar. */
+/**
+ * Points for 1,000 input and 400 output tokens at these prices in dollars per million, with 500,000 points per
+ * dollar.
+ */
 const points = (input: number, output: number) => Math.ceil((1000 * input + 400 * output) / 2);
 
 const deals = {
-  /** Three fifths of the list price, whatever the model. */
+  /** 60 % of the list price for all models. */
   cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
-  /** Its own dollars for one model, the list price for the others. */
+  /** Custom price for one model, list price for the others. */
   own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },
-  /** No word: the list price. */
+  /** No purchase price: the list price applies. */
   plain: {},
 };
 
@@ -50,12 +53,12 @@ async function sums(rows: 'channel' | 'model' | 'user') {
 
 const figures = (quota: number, cost: number) => ({ quota, cost, margin: quota - cost });
 
-/** What providers charge is the built-in list price, whatever users pay. */
+/** Provider costs are based on the built-in list price, whatever users pay. */
 const cheapCost = 2 * points(2.5 * 0.6, 10 * 0.6) + points(0.15 * 0.6, 0.6 * 0.6);
 const ownCost = points(6, 24) + spent['gpt-4o-mini'];
 const plainCost = points(2.5, 10);
 
-test('the margin of each channel is what was charged less what it was bought for, to the point', async () => {
+test('the margin of each channel is exactly the charged quota minus the purchase cost', async () => {
   const { byLabel, total } = await sums('channel');
   const expected = {
     'margin-cheap': figures(2 * spent['gpt-4o'] + spent['gpt-4o-mini'], cheapCost),
@@ -64,7 +67,7 @@ test('the margin of each channel is what was charged less what it was bought for
   };
   expect(byLabel).toMatchObject(expected);
   expect(total).toEqual(figures(4 * spent['gpt-4o'] + 2 * spent['gpt-4o-mini'], cheapCost + ownCost + plainCost));
-  // Who buys dearer than he sells sees it.
+  // Selling below cost results in a negative margin.
   expect(expected['margin-own'].margin).toBeLessThan(0);
 });
 
@@ -76,7 +79,7 @@ test('the margin of each model is the sum over the channels that served it', asy
   });
 });
 
-test('the margin of each user is the sum over the channels that served him', async () => {
+test('the margin of each user is the sum over the channels that served them', async () => {
   const { byLabel } = await sums('user');
   expect(byLabel).toMatchObject({
     [cheapUser.username]: figures(2 * spent['gpt-4o'] + spent['gpt-4o-mini'], cheapCost),
@@ -85,7 +88,7 @@ test('the margin of each user is the sum over the channels that served him', asy
   });
 });
 
-test('a purchase price that changes leaves earlier margins as they were', async () => {
+test('keeps earlier margins when a purchase price changes', async () => {
   const before = await sums('channel');
   const [channel] = await admin.call(channelApi.search, { query: { keyword: 'margin-cheap' } });
   await admin.call(channelApi.update, { body: { id: channel?.id ?? 0, purchase: JSON.stringify({ multiplier: 3 }) } });

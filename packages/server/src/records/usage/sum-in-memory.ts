@@ -3,7 +3,9 @@ import { addSums, noSums } from './usage-sums.ts';
 
 export type TimedRow = SumsRow & { readonly offset: number };
 
-/** Adds up rows by columns of `site_hours` as a query does. Rows without a value of a column are not told apart by it. */
+/**
+ * Groups and sums rows of `site_hours` like a query does. Rows with an empty value in a grouping column are skipped.
+ */
 export function sumInMemory(
   rows: readonly TimedRow[],
   { by, time, largest }: Pick<SumsRequest, 'by' | 'time' | 'largest'>,

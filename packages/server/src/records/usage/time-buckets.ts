@@ -4,12 +4,12 @@ import type { ZoneSpan } from './time-zone.ts';
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
 const daysPerWeek = 7;
-/** 1970 began on a Thursday. */
+/** 1970 started on a Thursday. */
 const mondayBefore1970 = 3;
 
-/** An hour, a day, a week or a month of the reader's calendar, as far as it lies in the time that is asked for. */
+/** Hour, day, week or month in the reader's time zone, limited to the requested time. */
 export interface TimeBucket {
-  /** The date on which it begins, and for an hour the time. */
+  /** Start date, for hours with the time. */
   readonly key: string;
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ export interface TimeBucket {
 
 const dateOf = (day: number): string => new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
 
-/** The name of the bucket that a second of the reader's clock lies in, counted from 1970. */
+/** Key of the bucket of a local time, in seconds since 1970. */
 function keyOf(grain: UsagePeriod, local: number): string {
   const day = Math.floor(local / secondsPerDay);
   switch (grain) {
@@ -32,7 +32,7 @@ function keyOf(grain: UsagePeriod, local: number): string {
   }
 }
 
-/** The buckets of a time, and in which of them its hours or days lie; a day is counted by the reader's clock. */
+/** Buckets of a time range, and a lookup by hour or local day. */
 export class TimeBuckets {
   readonly all: readonly TimeBucket[];
   readonly #grain: UsagePeriod;
@@ -43,7 +43,7 @@ export class TimeBuckets {
     const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
     const buckets: { key: string; from: number; to: number }[] = [];
     for (const { from, to, offset } of spans) {
-      // Up to one too many tells that there are too many.
+      // Stops one above the limit, which is enough to detect too many buckets.
       for (let at = from; at <= to && buckets.length <= most; at = nextAfter(at, step, offset)) {
         const last = Math.min(to, nextAfter(at, step, offset) - 1);
         const key = this.#nameOf(at, offset);
@@ -56,12 +56,12 @@ export class TimeBuckets {
     this.#places = new Map(buckets.map(({ key }, index) => [key, index]));
   }
 
-  /** The place of a sum: that of an hour, or of a day of the reader's calendar. */
+  /** Bucket index of an hour or local day. */
   placeOf(time: number, offset: number): number | undefined {
     return this.#places.get(this.#nameOf(time, offset));
   }
 
-  /** When clocks go back an hour comes twice: it is told apart by the zone. */
+  /** An hour occurs twice when clocks go back, so its key includes the UTC offset. */
   #nameOf(time: number, offset: number): string {
     const key = keyOf(this.#grain, time + offset);
     return this.#grain === 'hour' ? `${key}${zoneText(offset)}` : key;

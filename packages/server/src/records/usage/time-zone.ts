@@ -2,14 +2,14 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
-/** Every day is looked at, and nothing else runs meanwhile. */
+/** Limited, because every day is checked synchronously. */
 const longestSpan = 20 * 366 * secondsPerDay;
 
-/** A time in which a zone is always as far from UTC. Seconds, both ends included; whole hours. */
+/** Time range with a constant UTC offset. Seconds, inclusive; whole hours. */
 export interface ZoneSpan {
   readonly from: number;
   readonly to: number;
-  /** Seconds to be added to UTC, in whole hours. */
+  /** UTC offset in seconds, rounded to whole hours. */
   readonly offset: number;
 }
 
@@ -29,7 +29,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Seconds from UTC at a time. */
+/** UTC offset in seconds at a time. */
 function offsetAt(format: Intl.DateTimeFormat, time: number): number {
   const name = format.formatToParts(new Date(time * 1000)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
@@ -39,7 +39,7 @@ function offsetAt(format: Intl.DateTimeFormat, time: number): number {
 
 const inHours = (offset: number): number => Math.round(offset / secondsPerHour) * secondsPerHour;
 
-/** A time cut where the zone changes its clocks, and whether the zone is not whole hours from UTC. */
+/** Splits a time range where the UTC offset changes, and reports whether offsets were rounded to whole hours. */
 export function zoneSpans(
   zone: string,
   from: number,
@@ -65,7 +65,7 @@ export function zoneSpans(
   return { spans, isRounded };
 }
 
-/** The first hour after a change of the clocks. */
+/** First hour after a clock change. */
 function changeBetween(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
   let [low, high] = [from, to];
   while (high - low > secondsPerHour) {

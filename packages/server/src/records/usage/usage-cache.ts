@@ -1,4 +1,4 @@
-/** Questions that are cached at most. */
+/** Maximum number of cached responses. */
 const mostCached = 200;
 
 interface Entry<Answer> {
@@ -6,7 +6,7 @@ interface Entry<Answer> {
   readonly until: number;
 }
 
-/** Answers for a limited time, by their question. Concurrent equal questions share one answer. */
+/** Caches responses by query for a limited time. Concurrent equal queries share one response. */
 export class UsageCache<Answer> {
   readonly #entries = new Map<string, Entry<Answer>>();
   readonly #cacheMs: number;

@@ -7,7 +7,7 @@ import {
 } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
-/** Columns of the sums by which usage is filtered. */
+/** Rollup columns that can be filtered. */
 export interface UsageFilter {
   readonly model_name?: string;
   readonly user_id?: number;
@@ -25,7 +25,7 @@ export interface UsageQuestion {
   readonly top: number;
   readonly zone: string;
   readonly filter: UsageFilter;
-  /** Seconds; 0 where it is open. */
+  /** Seconds; 0: open. */
   readonly start: number;
   readonly end: number;
 }
@@ -46,7 +46,7 @@ interface UsageQuery {
   readonly channel?: number;
 }
 
-/** Reads a query in which empty and 0 mean any. */
+/** Parses a query in which empty and 0 match anything. */
 export function questionOf(query: UsageQuery): UsageQuestion {
   const { rows, columns, measure, top, zone, start_timestamp, end_timestamp, ...asked } = query;
   const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
@@ -66,7 +66,7 @@ export function questionOf(query: UsageQuery): UsageQuestion {
   };
 }
 
-/** Columns of the sums that tell a subject apart. */
+/** Rollup columns that identify a subject. */
 export const subjectColumns = {
   model: ['model_name'],
   user: ['user_id'],
@@ -78,6 +78,6 @@ export const subjectColumns = {
 export const subjectsOf = ({ rows, columns }: Pick<UsageQuestion, 'rows' | 'columns'>): readonly UsageSubject[] =>
   [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
 
-/** Of the subjects asked for, the one whose largest lead to the fewest sums. */
+/** The requested subject that narrows the sums most when limited to its largest values. */
 export const narrowingSubject = (question: UsageQuestion): UsageSubject | undefined =>
   (['user', 'token', 'channel', 'model', 'group'] as const).find((subject) => subjectsOf(question).includes(subject));

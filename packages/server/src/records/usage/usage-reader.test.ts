@@ -32,12 +32,12 @@ test('reads usage in a thread when a SQLite file has many logs', async () => {
     new ApiError('badInput', { detail: 'zone: Mars/Phobos' }),
   );
   await reader.close();
-  // A new thread.
+  // Uses a new thread.
   expect((await reader.read(ask(sampleHour))).total.requests).toBeGreaterThan(0);
   await reader.close();
 });
 
-test('fails questions of a thread that ends, and answers the next one', async () => {
+test('fails requests when the thread exits', async () => {
   const location = { ...app.location, dataDir: `${app.location.dataDir}/missing` };
   const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
   await expect(reader.read(ask(sampleHour))).rejects.toThrow('Usage was not read.');

@@ -8,19 +8,21 @@ import type { NumberedAnswer, NumberedQuestion } from './usage-thread.ts';
 
 const idleMs = 60_000;
 
-/** With fewer logs, SQLite answers at once. */
+/** With fewer logs, SQLite is fast enough without a thread. */
 const fewLogs = 100_000;
 
 interface UsageReaderDependencies {
   readonly location: DatabaseLocation;
   readonly service: Pick<UsageService, 'read'>;
-  /** The id of the newest log. */
+  /** Id of the newest log. */
   readonly lastLogId: () => Promise<number>;
-  /** Highest id of the newest log for which no thread is used. */
+  /** Largest id of the newest log for which no thread is used. */
   readonly fewLogs?: number;
 }
 
-/** Reads usage. SQLite adds up millions of rows for a second or so: a thread does that, so that requests go on. */
+/**
+ * Reads usage. SQLite can take a second to sum millions of rows, so this runs in a thread to avoid blocking requests.
+ */
 export class UsageReader {
   readonly #dependencies: UsageReaderDependencies;
   readonly #waiting = new Map<number, PromiseWithResolvers<Usage>>();
@@ -57,7 +59,7 @@ export class UsageReader {
       ...{ env: {}, execArgv: [], argv: [], name: 'usage' },
       workerData: { dataDir, databaseUrl } satisfies DatabaseLocation,
     });
-    // It does not keep the process alive.
+    // The thread does not keep the process alive.
     thread.unref();
     thread.on('message', (answer: NumberedAnswer) => this.#settle(answer));
     thread.on('error', (error) => this.#fail(thread, error));

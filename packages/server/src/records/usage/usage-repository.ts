@@ -22,14 +22,14 @@ const measured = (measure: UsageMeasure): RawBuilder<unknown> => {
     : sql.ref(measure);
 };
 
-/** Requests without a model, a channel or a group are not told apart by it, as no filter finds their logs. */
+/** Requests without a model, channel or group are not grouped by it, because no filter could find their logs. */
 const named: Partial<Record<Column, RawBuilder<unknown>>> = {
   model_name: sql`model_name <> ''`,
   channel: sql`channel <> 0`,
   group: sql`${sql.ref('group')} <> ''`,
 };
 
-/** Repositories that read at one moment. */
+/** Repositories that read from the same snapshot. */
 export interface Snapshot {
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
@@ -37,11 +37,11 @@ export interface Snapshot {
 
 export type { DatabaseLocation };
 
-/** Opens a connection that only reads usage. */
+/** Opens a read-only connection for usage. */
 export const openUsage = async (location: DatabaseLocation): Promise<UsageRepository> =>
   new UsageRepository(await openForExport(location));
 
-/** Adds up the rollups of logs. */
+/** Sums rollups of logs. */
 export class UsageRepository {
   readonly #database: Database;
 
@@ -62,9 +62,9 @@ export class UsageRepository {
       );
   }
 
-  /** The first and the last hour with logs. */
+  /** First and last hour with logs. */
   async logged(): Promise<{ readonly first: number; readonly last: number } | undefined> {
-    // One subquery for each end, so that each reads one entry of an index.
+    // One subquery per end, so that each reads a single index entry.
     const { rows } = await sql<
       Record<'first' | 'last', number | null>
     >`select min(first) as first, max(last) as last from (
@@ -74,7 +74,7 @@ export class UsageRepository {
     return first === null || last === null ? undefined : { first, last };
   }
 
-  /** The users who have logs under the names of a filter; undefined without names, or when they are many. */
+  /** Users with logs under the names of a filter; undefined without names, or if there are many users. */
   async owners({ user_id, username, token_name }: UsageFilter): Promise<readonly number[] | undefined> {
     const names = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
     if (user_id !== undefined || Object.keys(names).length === 0) return undefined;
@@ -88,7 +88,7 @@ export class UsageRepository {
     return owners.length > mostOwners ? undefined : owners.map((owner) => owner.user_id);
   }
 
-  /** Of all users. */
+  /** Total of all users. */
   async total(from: number, to: number): Promise<readonly UsageTotals[]> {
     return this.sums({ from, to, by: [], filter: {} });
   }
@@ -98,7 +98,7 @@ export class UsageRepository {
     if (owners?.length === 0 || among?.length === 0) return [];
     const isRanking = largest !== undefined && among === undefined && by.includes('user_id');
     if (!isRanking) return this.#sums(request, usageMeasures);
-    // Of all users only one measure is read; of the largest all of them.
+    // Reads a single measure of all users first, then all measures of the largest ones.
     const top = await this.#sums(request, [largest.measure]);
     return this.sums({ ...request, among: top.map((row) => valuesOf(row, by)) });
   }
@@ -114,13 +114,13 @@ export class UsageRepository {
     ];
     const read = piecesOf(request).map((piece) => this.#read(piece, request, measures));
     const grouping = keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`;
-    // Equal sums are ordered by their keys, so that an answer does not change.
+    // Equal sums are ordered by key, so that responses are stable.
     const order = largest
       ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
     const { rows } = await sql<SumsRow>`select ${sql.join(selected)}
       from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
-    // Without groups there is a row of nulls when nothing is found.
+    // Without grouping, an empty result is a row of nulls.
     return rows.filter((row) => measures.every((measure) => row[measure] !== null));
   }
 
@@ -144,7 +144,7 @@ export class UsageRepository {
     return sql`select ${sql.join([...columns, ...(time ? [sql`${at} as ${sql.ref('time')}`] : []), ...values])} ${where}`;
   }
 
-  /** For some users, SQLite looks up each of their days in the key instead of reading all users of the days. */
+  /** For some users, SQLite looks up each of their days by key instead of reading all users of these days. */
   #isWithin(start: RawBuilder<unknown>, { table, from, to }: Piece, { among }: SumsRequest): RawBuilder<unknown> {
     const isOfUsers = among?.every(({ user_id }) => user_id !== undefined) ?? false;
     if (isPostgres(this.#database) || table !== 'usage_days' || !isOfUsers) {
@@ -157,7 +157,10 @@ export class UsageRepository {
     return sql`${start} in (${sql.join(days.map((day) => sql.lit(day)))})`;
   }
 
-  /** SQLite sorts to group. The days of users lie in the order of their key, so each day is grouped without sorting first. */
+  /**
+   * SQLite sorts in order to group. User days are stored in key order, so each day can be grouped without sorting
+   * first.
+   */
   #isInOrder({ table }: Piece, { by, time }: SumsRequest): boolean {
     const isPrefix =
       by.length > 0 && by.every((column, index) => column === (['user_id', 'token_name'] as const)[index]);

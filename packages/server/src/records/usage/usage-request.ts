@@ -6,22 +6,22 @@ export type Column = keyof UsageFilter;
 type Values = Readonly<Partial<Record<Column, string | number>>>;
 
 export interface SumsRequest {
-  /** Whole hours: the first and the last second. */
+  /** First and last second, in whole hours. */
   readonly from: number;
   readonly to: number;
-  /** Columns that tell sums apart. */
+  /** Grouping columns. */
   readonly by: readonly Column[];
-  /** Time that tells sums apart: an hour, or a day that begins `offset` seconds before that of UTC. */
+  /** Time grouping: by hour, or by day with a UTC offset in seconds. */
   readonly time?: 'hour' | 'day' | undefined;
   readonly offset?: number;
   readonly filter: UsageFilter;
-  /** Users who alone can match the filter, if they are few. */
+  /** The only users who can match the filter, if they are few. */
   readonly owners?: readonly number[] | undefined;
-  /** Only sums of these values. */
+  /** Restricts the result to these values. */
   readonly among?: readonly Values[] | undefined;
-  /** With rows that have no model, channel or group. */
+  /** Includes rows without a model, channel or group. */
   readonly isWithUnnamed?: true;
-  /** Only the largest by this measure. */
+  /** Limits the result to the largest values of this measure. */
   readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
 }
 

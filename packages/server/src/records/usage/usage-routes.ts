@@ -3,14 +3,14 @@ import type { Handlers } from '../../http/handlers.ts';
 import { questionOf } from './usage-question.ts';
 import type { UsageService } from './usage-service.ts';
 
-/** Own usage is found by the user's id: a name may have been another's before. */
+/** Own usage is found by user id, because another user may have had the same name before. */
 export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof usageApi> => ({
   read: ({ query }) => usage.read(questionOf(query)),
   readOwn: async ({ query, caller }) =>
     withoutCost(await usage.read(questionOf({ ...query, measure: ownMeasure(query.measure), user_id: caller.id }))),
 });
 
-/** What the operator pays is the operator's: not even the order of the rows tells it. */
+/** Users must not learn the operator's cost, not even from the order of the rows. */
 const ownMeasure = <Measure extends string>(measure: Measure | 'cost') => (measure === 'cost' ? 'quota' : measure);
 
 function withoutCost(usage: Usage): Usage {

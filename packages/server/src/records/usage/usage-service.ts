@@ -11,31 +11,31 @@ import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
 
-/** Times, and cells, of one answer. */
+/** Maximum number of times, and of cells, per response. */
 const mostTimes = 1500;
 const mostCells = 20_000;
-/** Seconds before the first log and after now that an answer covers at most. */
+/** Maximum time in seconds covered before the first log and after now. */
 const emptyTime = 100 * secondsPerDay;
 
 interface Axis {
   readonly headings: UsageHeading[];
-  /** The sums of the headings in their order; undefined for times. */
+  /** Rows of the headings, in order; undefined for times. */
   readonly named?: readonly SumsRow[];
   placeOf(row: TimedRow): number | undefined;
 }
 
-/** A question and what was found out to answer it. */
+/** A query with the data needed to process it. */
 interface Asking {
   readonly question: UsageQuestion;
   readonly from: number;
   readonly to: number;
   readonly spans: readonly ZoneSpan[];
   readonly times: TimeBuckets | undefined;
-  /** Users who alone can match the names of the filter, if they are few. */
+  /** The only users who can match the names of the filter, if they are few. */
   readonly owners: readonly number[] | undefined;
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
-  /** All rows of a question without users. They are few, so one query serves for total, axes and cells. */
+  /** All rows of a query without users. They are few, so one database query is enough for total, axes and cells. */
   readonly site: readonly TimedRow[] | undefined;
 }
 
@@ -99,7 +99,7 @@ export class UsageService {
     return { headings, placeOf };
   }
 
-  /** The largest, with their names. */
+  /** Largest values with their names. */
   async #subjectAxis(asking: Asking, subject: keyof typeof subjectColumns): Promise<Axis> {
     const by = subjectColumns[subject];
     const { measure, top } = asking.question;
@@ -130,7 +130,7 @@ export class UsageService {
     return this.#read(asking, { by, time: timeOf(asking.question), isWithUnnamed: true });
   }
 
-  /** Days are read for each UTC offset, as they begin at another hour after clocks change. */
+  /** Days are read per UTC offset, because they start at a different hour after clocks change. */
   async #read(
     { question, from, to, spans, owners, sums, site }: Asking,
     request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest' | 'isWithUnnamed'>,
@@ -147,7 +147,7 @@ export class UsageService {
   }
 }
 
-/** Without users, tokens or their names. */
+/** True for queries without users, tokens or their names. */
 const isOfSite = (question: UsageQuestion): boolean =>
   !subjectsOf(question).some((subject) => subject === 'user' || subject === 'token') &&
   Object.keys(question.filter).every((column) => siteColumns.includes(column));

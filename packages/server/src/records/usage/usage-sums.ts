@@ -22,7 +22,7 @@ export function totalOf(all: readonly UsageTotals[]): UsageTotals {
   return total;
 }
 
-/** What is left of a whole when its known parts are taken away. */
+/** Subtracts known parts from a total. */
 function restOf(whole: UsageTotals, parts: readonly UsageTotals[]): UsageTotals {
   const rest = { ...whole };
   for (const part of parts) for (const measure of measures) rest[measure] -= part[measure];
@@ -40,14 +40,14 @@ export const headingOf = (key: string, label: string, fields: Partial<UsageHeadi
   ...fields,
 });
 
-/** Rows, columns and what stands where they meet. */
+/** Rows, columns and cells of a usage table. */
 export interface UsageGrid {
   readonly rows: UsageHeading[];
   readonly columns: UsageHeading[];
   readonly cells: UsageTotals[][];
 }
 
-/** Adds a column for everything that the named ones leave of each row, unless that is nothing. */
+/** Adds a column with the remainder of each row, if there is any. */
 export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = restOf(
     total,
@@ -58,7 +58,7 @@ export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: Usage
   columns.push(headingOf('', '', { is_others: true, total: rest }));
 }
 
-/** The same for a row; to be added last, so that it has a cell in every column. */
+/** Adds a row with the remainder of each column. Must be added last, so that it has a cell in every column. */
 export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = restOf(
     total,

@@ -5,20 +5,20 @@ import type { UsageQuestion } from './usage-question.ts';
 import { type DatabaseLocation, openUsage } from './usage-repository.ts';
 import { UsageService } from './usage-service.ts';
 
-/** Sent to the thread. */
+/** Request to the thread. */
 export interface NumberedQuestion {
   readonly id: number;
   readonly question: UsageQuestion;
 }
 
-/** Sent back, once for each question. */
+/** Response of the thread, one per request. */
 export type NumberedAnswer = { readonly id: number } & (
   | { readonly usage: Usage }
   | { readonly refusal: Pick<ApiError, 'code' | 'values'> }
   | { readonly error: string }
 );
 
-// The program that starts this thread gives it a location.
+// The main thread passes a database location.
 const service = new UsageService(await openUsage(workerData as DatabaseLocation));
 
 async function answerTo({ id, question }: NumberedQuestion): Promise<NumberedAnswer> {

@@ -15,7 +15,7 @@ const random = sampleNumbers(11);
 const upTo = (most: number) => Math.floor(random() * most);
 const one = <Item>(...items: readonly Item[]) => items[upTo(items.length)] as Item;
 
-/** Ten days, as different as requests are; some rows are about no request. */
+/** Varied requests of ten days, and some rows that are not about requests. */
 const logs: readonly Partial<NewLog>[] = Array.from({ length: 2500 }, () => {
   const { id, username } = one(ann, bob);
   const type = one(2, 2, 2, 5, 3);
@@ -67,7 +67,7 @@ const keyOf: Record<string, (row: NewLog) => string> = {
   month: (row) => localDay(row, 8 * hour).slice(0, 7),
 };
 
-describe('usage equals what the logs add up to', () => {
+describe('usage equals the sums of the logs', () => {
   test.each([
     ['model', ''],
     ['user', ''],
@@ -80,7 +80,7 @@ describe('usage equals what the logs add up to', () => {
     ['day', 'channel'],
     ['month', 'group'],
     ['day', ''],
-  ] as const)('by %s and %s, what is not named among the others', async (rows, columns) => {
+  ] as const)('by %s and %s, with the remainder in the row or column of others', async (rows, columns) => {
     const query = { ...within, rows, columns, top: 3, zone: 'Asia/Shanghai' };
     const usage = await admin.call(usageApi.read, { query });
     expect(usage.total).toEqual(sumsOf(requests));
@@ -95,7 +95,7 @@ describe('usage equals what the logs add up to', () => {
   });
 });
 
-/** The total and the cells of a row as they follow from the logs. */
+/** Total and cells of a row, computed from the logs. */
 function rowOf(usage: Usage, row: UsageHeading, rows: UsageAxis, columns: UsageAxis | ''): unknown {
   const name = row.username ? `${row.username} ${row.key}` : row.key;
   const ofRow = requests.filter((each) => keyOf[rows]?.(each) === name);
@@ -109,7 +109,7 @@ function rowOf(usage: Usage, row: UsageHeading, rows: UsageAxis, columns: UsageA
   return [sumsOf(ofRow), cells.map(sumsOf)];
 }
 
-test('rows are ordered by the measure that is asked for, and the rest is one row', async () => {
+test('orders rows by the requested measure and combines the rest in one row', async () => {
   const usage = await admin.call(usageApi.read, { query: { ...within, rows: 'model', measure: 'requests', top: 2 } });
   const counts = usage.rows.map(({ total }) => total.requests);
   expect(usage.rows).toHaveLength(3);
@@ -117,7 +117,7 @@ test('rows are ordered by the measure that is asked for, and the rest is one row
   expect(usage.rows[2]).toMatchObject({ is_others: true, key: '' });
 });
 
-test('a filter narrows everything; a user is found by name or id', async () => {
+test('applies filters to all values, with users by name or id', async () => {
   const filter = { username: ann.username, model_name: 'a', channel: 2, group: 'vip', token_name: 'side' };
   const found = requests.filter(
     (row) =>
@@ -135,7 +135,7 @@ test('a filter narrows everything; a user is found by name or id', async () => {
   expect(ofNobody).toMatchObject({ rows: [], cells: [], total: { requests: 0 } });
 });
 
-test('a user sees the own usage alone, by no user and no channel, and not what it cost the operator', async () => {
+test("shows users only their own usage, without users, channels or the operator's cost", async () => {
   const client = await app.signedIn(ann.username, ann.password);
   const own = await client.call(usageApi.readOwn, { query: { ...within, rows: 'model', columns: 'day' } });
   expect(own.total).toEqual({ ...sumsOf(requests.filter(({ user_id }) => user_id === ann.id)), cost: 0 });
@@ -149,7 +149,7 @@ test('a user sees the own usage alone, by no user and no channel, and not what i
   expect((await client.send(usageApi.read, { query: { rows: 'model' } })).status).toBe(403);
 });
 
-test('hours before the first log are told apart from hours in which nothing happened', async () => {
+test('returns the time of the first log, to distinguish hours before it from hours without requests', async () => {
   const query = { start_timestamp: sampleHour - day, end_timestamp: sampleHour + hour, rows: 'hour' } as const;
   const usage = await admin.call(usageApi.read, { query });
   expect(usage.first).toBe(sampleHour);
@@ -165,7 +165,7 @@ test.each([
   [1, 8_000_000_000_000],
   [8_000_000_000_000, Number.MAX_SAFE_INTEGER],
   [1, 2],
-])('a time of ages, from %d to %d, is cut to what can have logs, and answered', async (start, end) => {
+])('limits a very long time, from %d to %d, to the time that can have logs', async (start, end) => {
   const query = { start_timestamp: start, end_timestamp: end, zone: 'Europe/Berlin', user_id: ann.id } as const;
   const { from, to, first, total } = await admin.call(usageApi.read, { query });
   const hasLogs = start < sampleHour && end > sampleHour;
@@ -175,7 +175,7 @@ test.each([
   expect(to).toBeGreaterThan(from);
 });
 
-describe('is refused by name', () => {
+describe('rejects', () => {
   test.each([
     [{ rows: 'model', columns: 'model' }, 'Rows and columns must differ, and only one of them can be a time'],
     [{ rows: 'day', columns: 'hour' }, 'Rows and columns must differ, and only one of them can be a time'],
@@ -189,7 +189,7 @@ describe('is refused by name', () => {
     expect(body).toEqual({ success: false, message });
   });
 
-  test('a zone that there is not', async () => {
+  test('an unknown time zone', async () => {
     expect((await admin.send(usageApi.read, { query: { zone: 'Mars/Phobos' } })).status).toBe(400);
   });
 });

@@ -107,7 +107,7 @@ test('rejects a channel type without rerank by name and charges nothing', async 
   expect((await scene.books()).user.used_quota).toBe(0);
 });
 
-describe('[A5.12] what cannot be ranked or priced is rejected before sending', () => {
+describe('[A5.12] rejects requests that cannot be ranked or priced before sending them', () => {
   const long = 'x'.repeat(5000);
   const refusals: readonly [string, object, string][] = [
     ['no query', { query: undefined }, 'query must be text'],

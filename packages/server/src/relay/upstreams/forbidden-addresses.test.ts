@@ -152,7 +152,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
 });
 
 describe('[A21.4] an option whose hostname resolves to a metadata address', () => {
-  test('is not called, whoever set it', async () => {
+  test('is not called, regardless of who set it', async () => {
     place = [metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
     place = ['127.0.0.1', metadata];

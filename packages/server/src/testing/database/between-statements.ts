@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 
 type Kind = 'SelectQueryNode' | 'DeleteQueryNode';
 
-/** A database that runs `work` after each read from, or deletion in, a table before it continues. */
+/** Runs `work` after each statement of this kind on a table, before its result is returned. */
 export function afterStatements(database: Database, kind: Kind, table: string, work: () => Promise<void>): Database {
   const watched = new WeakSet<object>();
   const plugin: KyselyPlugin = {

@@ -3,7 +3,10 @@ import { foldLock } from '../../platform/db/fold-lock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Nothing is folded while the work is done: another session folds, for all that nodes know. PostgreSQL only. */
+/**
+ * Runs work while no pending changes are applied to totals, by holding the lock as another node would. PostgreSQL
+ * only.
+ */
 export const whileUnfolded = <T>({ database }: Pick<TestApp, 'database'>, work: () => Promise<T>): Promise<T> =>
   database.connection().execute(async (connection: Kysely<Schema>) => {
     await sql`select pg_advisory_lock(${sql.lit(foldLock)})`.execute(connection);

@@ -25,7 +25,7 @@ export async function expectChargeWrittenAgain(writeSince: (url: string) => Prom
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   await postgres.suffer('keep');
-  // The server recovers by itself. The probe is rejected, because a charge here would be lost with the rest.
+  // The server recovers without help. The probe is rejected, because a charge here would be lost with the rest.
   await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
   const before = (await scene.books()).user.request_count;
   const losing = proxy.lose('server');

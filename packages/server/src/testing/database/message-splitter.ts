@@ -7,7 +7,7 @@ export class MessageSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #headBytes: number;
 
-  /** `introduced`: the first message has no type, as a client's startup message. */
+  /** `introduced`: the first message has no type, like a client's startup message. */
   constructor(form: 'introduced' | 'typed') {
     this.#headBytes = form === 'introduced' ? 0 : typeBytes;
   }

@@ -9,7 +9,9 @@ import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 
 const logsAtOnce = 20_000;
 
-/** Writes many logs and their rollups. Indexes are dropped meanwhile: with them, millions of logs take an hour. */
+/**
+ * Writes many logs and their rollups. Indexes are dropped meanwhile, because with them millions of logs take an hour.
+ */
 export async function fillLogs(database: Database, logs: Iterable<NewLog>): Promise<void> {
   const indexes = await dropIndexes(database);
   let part: NewLog[] = [];
@@ -18,7 +20,7 @@ export async function fillLogs(database: Database, logs: Iterable<NewLog>): Prom
     if (part.length < logsAtOnce) continue;
     await insertLogs(database, part);
     part = [];
-    // SQLite never waits, so signals would.
+    // SQLite runs synchronously, so signals would not be handled otherwise.
     await turn();
   }
   await insertLogs(database, part);
@@ -33,7 +35,7 @@ const droppedIndexes = sql.join(
   ),
 );
 
-/** Returns the statements that create them again. */
+/** Returns the statements that recreate them. */
 async function dropIndexes(database: Database): Promise<readonly string[]> {
   const { rows } = isPostgres(database)
     ? await sql<{ name: string; made: string }>`select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as made

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
-/** Waits until everything that was added to totals is in their tables. */
+/** Waits until all pending changes are applied to the totals. */
 export async function folded({ database }: Pick<TestApp, 'database'>): Promise<void> {
   if (inject('database') === 'sqlite') return;
   const left = async () => {

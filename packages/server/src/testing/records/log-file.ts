@@ -9,11 +9,11 @@ interface FileSettings {
   readonly format?: ExportFormat;
   readonly language?: Language;
   readonly timeZone?: string;
-  /** The file of a user with only their own logs; undefined: the file of an admin. */
+  /** User whose own logs are exported; undefined: export for an admin. */
   readonly userId?: number;
 }
 
-/** Writes an export of logs without the thread of the product, which takes half a second to start. */
+/** Writes a log export without the export thread, which takes half a second to start. */
 export async function logFile(
   location: DatabaseLocation,
   query: Readonly<Record<string, string | number>>,

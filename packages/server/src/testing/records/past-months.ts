@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { monthOf, monthTableNames, partOf, storedMonths } from '../../platform/db/months.ts';
 import { MonthRepository } from '../../records/months/month-repository.ts';
 
-/** Makes the months since a time in a PostgreSQL that has no logs yet, as if it had been used since then. */
+/** Creates the months since a time in a PostgreSQL database without logs, as if it had been in use since then. */
 export async function makePastMonths(database: Database, since: number): Promise<void> {
   const [past] = await storedMonths(database);
   const end = monthOf(since).start;

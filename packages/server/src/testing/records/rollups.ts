@@ -12,7 +12,7 @@ const counters = [
   ...(['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'] as const),
 ];
 
-/** Rollups with the columns that tell their rows apart beside the time. */
+/** Rollups with their key columns besides the time. */
 const tables = {
   usage_hours: { time: 'hour', apart: usageKeys },
   usage_days: { time: 'day', apart: usageKeys },
@@ -22,7 +22,7 @@ const tables = {
 type Table = (typeof tables)[keyof typeof tables];
 type Rollups = Record<keyof typeof tables, object[]>;
 
-/** Rollups as they are read: with the logs that are not in them yet. */
+/** Rollups as read, including the logs that are not in them yet. */
 export const rollupsNow = (database: Database): Promise<Rollups> =>
   eachTable(database, (name, table) => added(table, upToDateTable(database, name)));
 
@@ -30,7 +30,7 @@ export const rollupsNow = (database: Database): Promise<Rollups> =>
 export const storedRollups = (database: Database): Promise<Rollups> =>
   eachTable(database, (name, table) => added(table, sql.table(name)));
 
-/** Rollups as they follow from the logs. */
+/** Rollups computed from the logs. */
 export const rollupsOfLogs = (database: Database): Promise<Rollups> =>
   eachTable(database, (_, { time, apart }) => {
     const begin = time === 'day' ? day : hour;
@@ -62,7 +62,7 @@ async function eachTable(
   };
 }
 
-/** Durations of requests, as they are read and as they follow from the logs. */
+/** Latencies as read, and computed from the logs. */
 export async function latencies(database: Database): Promise<{ stored: object[]; ofLogs: object[] }> {
   const stored = await database
     .selectFrom(upToDate(database, 'latency_hours'))

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { LogRepository, type NewLog } from '../../records/logs/log-repository.ts';
 import { noRequestValues } from '../../records/logs/log-values.ts';
 
-/** The first second of an hour, long ago. */
+/** First second of an hour in the past. */
 export const sampleHour = 1_699_999_200;
 
-/** A consumption of nobody's, with what is given in place. */
+/** Consumption of a nonexistent user, with some values replaced. */
 export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   user_id: 999,
   username: 'nobody',
@@ -29,13 +29,13 @@ export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   ...given,
 });
 
-/** Writes logs as the product does, sums included. */
+/** Inserts logs as the server does, with defaults from `sampleLog`. */
 export async function writeLogs(database: Database, logs: readonly Partial<NewLog>[]): Promise<void> {
   const rows = logs.map(sampleLog);
   await database.transaction().execute((connection) => new LogRepository(connection).insert(rows));
 }
 
-/** Numbers from 0 to below 1 that look random and are the same every time. */
+/** Seeded pseudorandom numbers from 0 to below 1. */
 export function sampleNumbers(seed: number): () => number {
   let state = seed;
   return () => {

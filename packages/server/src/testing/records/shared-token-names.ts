@@ -1,10 +1,10 @@
 import type { NewLog } from '../../records/logs/log-repository.ts';
 import { sampleHour } from './sample-logs.ts';
 
-/** More users than a name may have to be narrowed down by them. */
+/** More users than a search by name is narrowed down to. */
 const manyUsers = 60;
 
-/** A log of every user under a name, so that nothing narrows the name down. */
+/** One log of every user under the same token name, so that the name does not narrow a search. */
 export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
   Array.from({ length: manyUsers }, (_, index) => ({
     created_at: at + index,
@@ -14,7 +14,7 @@ export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[
     quota: 7,
   }));
 
-/** A log of one of these users, under a name that all have, that some have or that is his own. */
+/** A log of one of these users, under a token name shared by all, by some, or used by this user only. */
 export function someLogOf(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
   const type = [2, 2, 2, 5, 3][upTo(5)] ?? 2;
   const user_id = 1001 + upTo(manyUsers);

@@ -4,7 +4,7 @@ import { isRequest } from '../../records/logs/hours.ts';
 import type { TestApp } from '../test-app.ts';
 import { sampleHour } from './sample-logs.ts';
 
-/** When every hour of the samples is long over. */
+/** A time after all hours of the samples. */
 export const afterSamples = sampleHour + 30 * 86_400;
 
 interface Answers {
@@ -14,7 +14,7 @@ interface Answers {
   readonly quota: number;
 }
 
-/** What the list of logs, their statistics and the page of usage tell about a token name. */
+/** Log list, statistics and usage of a token name, from the API. */
 async function told(app: TestApp, token_name: string): Promise<Answers> {
   const admin = await app.as('admin');
   const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } as never });
@@ -26,7 +26,7 @@ async function told(app: TestApp, token_name: string): Promise<Answers> {
   return { logs, consumed, requests: total.requests, quota: total.quota };
 }
 
-/** The same of the rows of the log themselves. */
+/** The same, computed from the log rows. */
 export async function counted({ database }: TestApp, token_name: string): Promise<Answers> {
   const rows = await database
     .selectFrom('logs')

@@ -7,13 +7,13 @@ import { besideLogs } from './usage-of-logs.ts';
 
 export const hour = 3600;
 const day = 86_400;
-/** One whole day of UTC, and some hours before and after it. */
+/** One whole day (UTC) and some hours before and after it. */
 const span = 36 * hour;
 
 const random = sampleNumbers(17);
 const upTo = (most: number) => Math.floor(random() * most);
 
-/** Requests and other events of a few users in a time, as different as they are. */
+/** Varied requests and other events of a few users. */
 export const someLogs = (length: number, from = sampleHour, seconds = span): Partial<NewLog>[] =>
   Array.from({ length }, () => {
     const type = [2, 2, 2, 2, 5, 3][upTo(6)] ?? 2;
@@ -50,7 +50,7 @@ const questions: readonly (readonly [UsageAxis, UsageAxis | '', Partial<NewLog>]
   ['day', '', { channel: 2, group: 'vip' }],
 ];
 
-/** One of whole days, and one that begins and ends within them. */
+/** A span of whole days, and one that starts and ends within a day. */
 export const spans = [
   [sampleHour - (sampleHour % day), sampleHour + span + day],
   [sampleHour + hour, sampleHour + 29 * hour - 1],

@@ -47,11 +47,11 @@ const keyOf = (offset: number): Record<UsageAxis, (log: Log) => string> => {
 interface Expected {
   readonly rows: UsageAxis;
   readonly columns: UsageAxis | '';
-  /** Seconds from UTC in which the usage was asked for. */
+  /** UTC offset of the usage request in seconds. */
   readonly offset: number;
 }
 
-/** An answer beside the same answer made of the logs: its total, and of every named row its sum and its cells. */
+/** Compares usage with the logs: the total, and the sum and cells of every named row. */
 export function besideLogs(usage: Usage, logs: readonly Log[], { rows, columns, offset }: Expected) {
   const keys = keyOf(offset);
   const isIn = (axis: UsageAxis, heading: UsageHeading) => (log: Log) => keys[axis](log) === heading.key;

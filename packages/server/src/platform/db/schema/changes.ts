@@ -1,9 +1,12 @@
 /**
- * PostgreSQL only: what charges add to totals. Charges append to `*_changes` and never wait for each other's rows; a
- * rollup adds them to the totals a moment later. Until then the views `*_now` have the totals.
+ * PostgreSQL only: changes that charges make to totals. Charges append to `*_changes` and never wait for each other's
+ * rows; a background job adds them to the totals shortly after. Until then, the views `*_now` contain the current
+ * totals.
  */
 
-/** Tables that are filled and emptied all the time: a share of their rows does not say when to vacuum them. */
+/**
+ * Tables that are constantly filled and emptied, so vacuuming starts at a number of rows instead of a share of them.
+ */
 const vacuumed = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000)`;
 

@@ -38,8 +38,8 @@ async function run(database: Kysely<unknown>, text: string): Promise<void> {
 }
 
 /**
- * Lower case of all scripts: the `lower` of PostgreSQL knows only ASCII in a database without a locale. The SQLite driver
- * adds a function of the same name.
+ * Lower-cases letters of all scripts, because PostgreSQL's `lower` only handles ASCII in a database without a locale.
+ * The SQLite driver adds a function of the same name.
  */
 async function foldCase(database: Kysely<unknown>): Promise<string> {
   const icu = await sql`select from pg_collation where collname = 'und-x-icu'`.execute(database);

@@ -1,6 +1,6 @@
 import type { SchemaPart } from './spelling.ts';
 
-/** Facts about the database itself, imported rows, and the nodes that share a PostgreSQL. */
+/** Metadata of the database, imported rows, and the nodes that share a PostgreSQL database. */
 export const platform: SchemaPart = {
   tables: () => `
 create table meta (

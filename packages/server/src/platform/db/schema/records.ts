@@ -30,8 +30,9 @@ const latenciesOf = (column: string, counts: string) => `select id, created_at, 
     ${bucketOf(column)} as bucket, ${counts} from logs where type = 2 and ${column} > 0`;
 
 /**
- * Logs as the rollups count them, and rollups together with the logs that are not in them yet. `rolled_up_log` is the id of
- * the last log in the rollups; `lastId` tells PostgreSQL that few logs are newer, so that it finds them by their ids.
+ * Logs as the rollups count them, and rollups combined with the logs that are not in them yet. `rolled_up_log` is the
+ * id of the last log in the rollups; `lastId` is an upper bound that makes PostgreSQL expect few newer logs and look
+ * them up by id.
  */
 const views = (lastId: string) => {
   const isNew = `id > coalesce((select cast(value as bigint) from meta where key = 'rolled_up_log'), 0)${lastId}`;

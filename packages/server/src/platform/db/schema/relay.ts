@@ -1,6 +1,6 @@
 import type { SchemaPart } from './spelling.ts';
 
-/** Quota leases, charges on their way to the tables, limits in use, and stored requests and responses. */
+/** Quota leases, charges that are not in the totals yet, limit usage, and stored requests and responses. */
 export const relay: SchemaPart = {
   tables: ({ id, bytes }) => `
 -- Quota that a node may spend alone.

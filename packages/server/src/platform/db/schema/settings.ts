@@ -1,6 +1,6 @@
 import type { SchemaPart } from './spelling.ts';
 
-/** Options, and what a configuration file manages. */
+/** Options, and objects managed by a configuration file. */
 export const settings: SchemaPart = {
   tables: () => `
 create table options (

@@ -1,6 +1,6 @@
-/** What SQLite and PostgreSQL spell differently in the same schema. */
+/** Syntax that differs between SQLite and PostgreSQL. */
 export interface Spelling {
-  /** A number that counts up, as primary key. */
+  /** Auto-incrementing primary key. */
   readonly id: string;
   /** The same for a table with month partitions, each of which has its own primary key. */
   readonly partitionedId: string;
@@ -28,7 +28,10 @@ export const postgresSpelling: Spelling = {
   byMonth: (column) => `partition by range (${column})`,
 };
 
-/** Tables of one area: those of both databases, then what only one of them has. Statements end with `;` at the end of a line. */
+/**
+ * Tables of one area: first the common ones, then those of a single database. Statements end with `;` at the end of a
+ * line.
+ */
 export interface SchemaPart {
   readonly tables: (spelling: Spelling) => string;
   readonly sqlite?: string;

@@ -22,7 +22,7 @@ export interface DumpSection {
 export const omitDefault = <Value>(value: Value, ...usual: readonly Value[]): Value | undefined =>
   usual.some((one) => JSON.stringify(one) === JSON.stringify(value)) ? undefined : value;
 
-/** Objects with a unique name; others cannot be told apart in a file. */
+/** Objects with a unique name; others would be ambiguous in a file. */
 export function uniquelyNamed<Thing>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,
