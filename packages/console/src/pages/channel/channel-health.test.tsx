@@ -88,7 +88,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
   panel.getByText('Rate limited · 1');
   await user.click(panel.getByText('Passed · 1'));
   await panel.findByRole('link', { name: sound });
-  Object.assign(upstreams[1] ?? {}, { answer: okResponse });
+  Object.assign(upstreams[1] ?? {}, { handler: okResponse });
   await user.click(panel.getByRole('checkbox', { name: 'Rate limited · 1' }));
   await user.click(panel.getByRole('button', { name: 'Test again (1)' }));
   await (await findPanel()).findByText('1 tested, 0 failed');

@@ -29,7 +29,7 @@ test('bulk disable skips and reports used codes, and can be undone', async () =>
     change: { kind: 'status', status: 2 },
   });
   expect(report).toMatchObject({ changed: 2, failed: 1 });
-  expect(report.rows.find(({ outcome }) => outcome === 'failed')?.message).toMatch(/has been used/);
+  expect(report.rows.find(({ outcome }) => outcome === 'failed')?.message).toMatch(/used redemption code cannot be changed/);
   expect((await codes()).map(({ status }) => status).toSorted()).toEqual([2, 2, 3]);
   await admin.call(redemptionBulkApi.undo, { body: { undo: report.undo } });
   expect(await codes()).toEqual(before);
@@ -53,7 +53,7 @@ test('undo skips a code that was redeemed meanwhile', async () => {
   await user.call(userApi.redeem, { body: { key } });
   for (const { undo } of [on, off]) {
     const { body } = await admin.send(redemptionBulkApi.undo, { body: { undo } });
-    expect(body).toEqual(apiFailure(/^Not undone: 1 changed since/));
+    expect(body).toEqual(apiFailure(/^Not undone: 1 have changed since/));
   }
   expect((await codes()).map(({ status }) => status)).toEqual([3]);
 });

@@ -59,7 +59,7 @@ describe('bulk edit of users', () => {
       message: 'The remaining quota is lower than the amount to deduct',
     });
     expect([(await rowOf(rich.id)).quota, (await rowOf(poor.id)).quota]).toEqual([500, 500_010]);
-    expect(await lastLog(rich.id)).toMatch(/^took .*: a mistake$/);
+    expect(await lastLog(rich.id)).toMatch(/^subtracted .*: a mistake$/);
     await expectBalancedBooks(app.database);
   });
 

@@ -145,7 +145,7 @@ describe('[A66.3] response storage', () => {
     const scene = await open();
     expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
     const answer = { content: 'y'.repeat(500_000) };
-    Object.assign(scene.upstreams[0] ?? {}, { answer: reply(chatResponse(answer)) });
+    Object.assign(scene.upstreams[0] ?? {}, { handler: reply(chatResponse(answer)) });
     expect((await scene.ask({ input: 'x '.repeat(3.9 * 1024 * 1024) })).body).toMatchObject({ store: false });
     expect(await scene.rows()).toEqual([]);
   });
@@ -272,7 +272,7 @@ describe('[A66.6] an upstream that chooses its own response ids', () => {
     await createChannel(admin, group, url, { type: 20, models: 'gpt-router' });
     const asked = () => scene.ask({ model: 'gpt-router' });
     for (const answer of answers) {
-      Object.assign(upstreams[0] ?? {}, { answer: reply(answer) });
+      Object.assign(upstreams[0] ?? {}, { handler: reply(answer) });
       expect((await asked()).status).toBe(200);
     }
     expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: answers[0]?.output });
@@ -285,7 +285,7 @@ describe('[A66.6] an upstream that chooses its own response ids', () => {
     const scene = await open();
     const { upstreams, group, admin } = scene;
     await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
-    Object.assign(upstreams[0] ?? {}, { answer: reply(own(id, 'msg_1', 'x')) });
+    Object.assign(upstreams[0] ?? {}, { handler: reply(own(id, 'msg_1', 'x')) });
     expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
     expect(await scene.rows()).toEqual([]);
   });

@@ -166,7 +166,7 @@ describe('[A21.4] an option whose hostname resolves to a metadata address', () =
       place = [metadata];
       await using other = await startTestApp({ options: { ...options, SMTPServer } });
       const { body } = await (await other.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-      expect(body).toEqual(apiFailure(/^The mail could not be sent: the address may not be called$/));
+      expect(body).toEqual(apiFailure(/^The mail could not be sent: the address is not allowed$/));
     }
     place = ['127.0.0.1'];
     await using other = await startTestApp({ options: { ...options, SMTPServer: 'mail.stand-in.test' } });
