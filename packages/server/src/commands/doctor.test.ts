@@ -66,7 +66,7 @@ describe('with a running gateway', () => {
     const { code, of, text } = await doctor(environmentOf(app));
     const [channels] = of('channels');
     expect(channels?.state).toBe('warn');
-    expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address may not be called`);
+    expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address is not allowed`);
     expect(code).toBe(0);
     expect(upstream.received.map(({ method, path, text: body }) => [method, path, body])).toEqual([['GET', '/', '']]);
     expect(JSON.stringify(upstream.received[0]?.headers)).not.toContain('hidden');

@@ -69,7 +69,6 @@ const otherRoutes = [
   'GET /api/docs',
   'GET /api/openapi.json',
   'GET /docs',
-  'HEAD /docs',
   'GET /healthz',
   'GET /metrics',
   'GET /readyz',

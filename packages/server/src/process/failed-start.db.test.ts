@@ -63,6 +63,8 @@ it('creates no secret key for a database encrypted with another one', async () =
     await server.exit;
   }
   await using server = start({});
-  expect(await server.exit).toEqual(oneLine(/SECRET_KEY \(or secret\.key in DATA_DIR\) does not match the secrets in this database; .*/));
+  expect(await server.exit).toEqual(
+    oneLine(/SECRET_KEY \(or secret\.key in DATA_DIR\) does not match the secrets in this database; .*/),
+  );
   expect(readdirSync(dataDir)).not.toContain('secret.key');
 });

@@ -141,14 +141,14 @@ describe('after a signal', () => {
 test('[A62.2] a signal that arrives just as the start completes ends the process', async () => {
   const source = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
-    import { leaveWhileStarting } from ${source('early-exit.ts')};
-    import { endInOrder } from ${source('graceful-shutdown.ts')};
+    import { exitWhileStarting } from ${source('early-exit.ts')};
+    import { shutDownGracefully } from ${source('graceful-shutdown.ts')};
     import { Shutdown } from ${source('../platform/runtime/shutdown.ts')};
-    leaveWhileStarting();
+    exitWhileStarting();
     // Told to the program when it is next idle: by then others listen.
     process.kill(process.pid, 'SIGTERM');
     const close = async () => void process.stdout.write('closed');
-    endInOrder({ shutdown: new Shutdown(), drainMs: 0, graceMs: 0, close, logger: {} });
+    shutDownGracefully({ shutdown: new Shutdown(), drainMs: 0, graceMs: 0, close, logger: {} });
     setTimeout(() => process.exit(2), 5000);`;
   const { exit } = new Program(process.execPath, ['--input-type=module', '--eval', program]);
   expect(await exit).toEqual({ code: 0, signal: null, stdout: 'closed', stderr: '' });

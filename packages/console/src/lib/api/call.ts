@@ -74,13 +74,13 @@ export async function callList<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
-): Promise<{ readonly rows: Data<E>; readonly total: number | undefined; readonly isMore: boolean }> {
+): Promise<{ readonly rows: Data<E>; readonly total: number | undefined; readonly hasMore: boolean }> {
   const { envelope, response } = await exchange(endpoint, input as CallInput, options);
   const total = response.headers.get(totalHeader);
   return {
     rows: parseData(endpoint.reply, envelope.data) as Data<E>,
     total: total === null ? undefined : Number(total),
-    isMore: response.headers.get(totalMoreHeader) === 'true',
+    hasMore: response.headers.get(totalMoreHeader) === 'true',
   };
 }
 

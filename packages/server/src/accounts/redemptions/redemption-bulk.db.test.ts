@@ -29,7 +29,9 @@ test('bulk disable skips and reports used codes, and can be undone', async () =>
     change: { kind: 'status', status: 2 },
   });
   expect(report).toMatchObject({ changed: 2, failed: 1 });
-  expect(report.rows.find(({ outcome }) => outcome === 'failed')?.message).toMatch(/used redemption code cannot be changed/);
+  expect(report.rows.find(({ outcome }) => outcome === 'failed')?.message).toMatch(
+    /used redemption code cannot be changed/,
+  );
   expect((await codes()).map(({ status }) => status).toSorted()).toEqual([2, 2, 3]);
   await admin.call(redemptionBulkApi.undo, { body: { undo: report.undo } });
   expect(await codes()).toEqual(before);

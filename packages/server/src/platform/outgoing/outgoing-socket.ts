@@ -12,7 +12,7 @@ export type OpenedSocket = (error: Error | null, opened?: { readonly connection:
 /** Opens a TCP connection to a configured host, but never to a metadata service. */
 export function openSocket({ host, port, timeoutMs }: Place, done: OpenedSocket): void {
   if (isForbiddenHost(host)) {
-    done(new Error('the address may not be called'));
+    done(new Error('the address is not allowed'));
     return;
   }
   const connection = connect({ host, port, lookup: guardedLookup, timeout: timeoutMs });

@@ -19,7 +19,7 @@ const nobody = (reason: string): Reachability => ({ status: undefined, reason, t
 export function checkReachable(address: string, timeoutMs: number): Promise<Reachability> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || isForbiddenHost(url.hostname))
-    return Promise.resolve(nobody('the address may not be called'));
+    return Promise.resolve(nobody('the address is not allowed'));
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
       method: 'GET',

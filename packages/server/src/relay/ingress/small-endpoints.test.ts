@@ -118,9 +118,7 @@ test.each([
 ] as [string, string][])('%s %s returns 501', async (method, path) => {
   const response = await send(method, path);
   expect(response.status).toBe(501);
-  const message = expect.stringContaining(
-    `${method} ${path.split('?')[0]}. Chat requests go to /v1/chat/completions;`,
-  );
+  const message = expect.stringContaining(`${method} ${path.split('?')[0]}. Chat requests go to /v1/chat/completions;`);
   expect(await response.json()).toMatchObject({
     error: { code: 'api_not_implemented', type: 'headgate_error', message },
   });

@@ -132,7 +132,7 @@ describe('[A25.10] a channel limit', () => {
     const { id } = await storeChannel(app, admin);
     const body = { id, ...config({ idle_seconds }) };
     expect((await admin.send(channelApi.update, { body })).body).toEqual(
-      apiFailure('Idle timeout (seconds): a whole number from 1 to 86400, or nothing'),
+      apiFailure('Idle timeout (seconds): must be a whole number from 1 to 86400, or empty'),
     );
   });
 

@@ -80,7 +80,7 @@ export const impatient: SourceLimits = { connectMs: 2000, statementMs: 2000, loc
 /** How and when a server stops. */
 type Outage = readonly [title: string, act: 'freeze' | 'cut', when: RegExp];
 
-const beforeRows = /is a database of/;
+const beforeRows = / is a .* database\.$/;
 const amongLogs = /^logs: 5000 read$/;
 
 export const outages = {
