@@ -26,7 +26,7 @@ test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeem
   await expect(page.getByText('Redemption created').first()).toBeVisible();
 
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Codes made: 3, worth $1.50 each.')).toBeVisible();
+  await expect(dialog.getByText('3 codes created, worth $1.50 each.')).toBeVisible();
   await expect(dialog.getByRole('textbox')).toHaveValue(text.trimEnd());
   await dialog.getByRole('button', { name: 'Copy all' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);

@@ -34,7 +34,7 @@ test('creates a limit with the keyboard, and shows deleted subjects', async ({ p
   await root.call(channelApi.remove, { params: { id: channel.id } });
   await client.call(tokenApi.remove, { params: { id: token.id } });
   await page.goto(`/limit?keyword=${note}`);
-  await expect(page.getByText(`Channel #${channel.id} (gone)`)).toBeVisible();
+  await expect(page.getByText(`Channel #${channel.id} (deleted)`)).toBeVisible();
   await expectAccessible(page, 'limits of deleted subjects');
   await root.call(limitRuleApi.remove, { params: { id: stored?.id ?? 0 } });
 });

@@ -43,7 +43,7 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   await expect(dialog.getByLabel('Retention (hours)')).toBeVisible();
   await expectAccessibleDialog(page);
   await dialog.getByRole('button', { name: 'Start logging', exact: true }).click();
-  await expect(page.getByText(/^Kept for \d+ h/)).toBeVisible();
+  await expect(page.getByText(/^Stored for \d+ h/)).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/log?request_id=${await send()}`);

@@ -29,7 +29,7 @@ test('shows managed channels, prices and ratios and passes the accessibility che
 
   await page.goto(`${url}/prices?keyword=gpt-4o`);
   await page.getByRole('button', { name: 'View settings: gpt-4o', exact: true }).press('Enter');
-  await expect(page.getByRole('dialog').getByText('Managed by the configuration file')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Managed by headgate.yaml')).toBeVisible();
   await expectAccessible(page, 'a managed price', inDialog);
 
   await page.goto(`${url}/setting?tab=operation`);
