@@ -15,10 +15,10 @@ const kits = {
   // Modules of visitor pages come before the navigation, which those pages do not use.
   account:
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
-  filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-mistake\.ts$/,
+  filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-error\.ts$/,
   // Includes modules that are smaller than a request for them.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/quota\.ts)$|contract\/src\/accounts\/group\.ts$/,
-  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|asked-for)|ui\/export\/(list-export|export-action|export\.module))/,
+  list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|url-action)|ui\/export\/(list-export|export-action|export\.module))/,
   // Contract modules shared by several areas are not bundled with one of them.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:

@@ -88,7 +88,7 @@ test('the counter table contains neither usernames nor addresses', async () => {
   await login(first, 'my secret password', 'x', '203.0.113.5');
   const rows = await first.database.selectFrom('limit_counts').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
-  expect(JSON.stringify(rows)).not.toMatch(/secret|203/);
+  expect(JSON.stringify(rows)).not.toMatch(/my secret|203\.0\.113/);
 });
 
 test.each([
