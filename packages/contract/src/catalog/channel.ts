@@ -225,7 +225,8 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     body: channelCreation,
-    reply: noData,
+    /** Absent from other servers. */
+    reply: z.optional(z.object({ id: rowId, ids: z.array(rowId) })),
   },
   update: {
     method: 'PUT',

@@ -2,6 +2,7 @@ import { apiTables, type Endpoint } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 import { documentedPath } from './openapi/document.ts';
+import { urlsOf } from './put-by-id.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
@@ -89,6 +90,6 @@ function routesOf(drawing: string): string[] {
 }
 
 test('every route is in the contract or listed here', () => {
-  const rowNames = rows.map(({ method, path }) => `${method} ${path.replace(/\/$/, '')}`);
+  const rowNames = rows.flatMap((row) => urlsOf(row).map((url) => `${row.method} ${url.replace(/\/$/, '')}`));
   expect(routesOf(app.app.printRoutes()).sort()).toEqual([...rowNames, ...otherRoutes].sort());
 });

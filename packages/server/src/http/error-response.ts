@@ -6,6 +6,7 @@ import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/datab
 import { storageFaultOf } from '../platform/storage/storage-fault.ts';
 import { BodyError } from './bodies/body-error.ts';
 import { languageOf } from './client.ts';
+import { errorStatus } from './plain-responses.ts';
 
 /** A restarted database is usually back by then. */
 const databaseRetrySeconds = '5';
@@ -31,7 +32,9 @@ export function handleErrors(app: FastifyInstance): void {
     reply.header(errorCodeHeader, refusal.code);
     // A file that failed before its first byte has already set its headers.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
-    return reply.code(refusal.status).send({ success: false, message: refusal.messageIn(languageOf(request)) });
+    return reply
+      .code(errorStatus(refusal, request))
+      .send({ success: false, message: refusal.messageIn(languageOf(request)) });
   });
 }
 

@@ -21,6 +21,8 @@ import { rejectCrossSite } from './cross-site.ts';
 import { etagHandlingOf } from './etag-handling.ts';
 import type { ExportFile } from './export-file.ts';
 import type { Handlers, Page } from './handlers.ts';
+import { isPlain, sendPlain } from './plain-responses.ts';
+import { bodyOf, urlsOf } from './put-by-id.ts';
 import type { Identified, RequestIdentity } from './request-identity.ts';
 
 /** Operations under the same first path segment share one strict rate limit. */
@@ -39,35 +41,31 @@ export function serveTable<T extends EndpointTable>(
     // The context below is parsed with this endpoint's schemas; TypeScript cannot connect the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
     const around = etagHandlingOf(endpoint, app.edits);
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      config: endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {},
-      handler: async (request, reply) => {
-        rejectCrossSite(request, endpoint);
-        const identified = await identity.identify(request, reply);
-        const caller = callerWithin(endpoint, identified);
-        requireAccess(endpoint.access, caller);
-        requireSecondFactor(endpoint.access, caller, identity);
-        if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
-        const client = clientOf(request);
-        const context = {
-          params: parse(endpoint.params, request.params, request),
-          query: parse(endpoint.query, request.query, request),
-          body: parse(endpoint.body, request.body, request),
-          caller,
-          client,
-          session: identity.open(request, reply),
-        };
-        const acting = () => actingFrom(client.address, async () => handler(context));
-        const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
-        if (endpoint.file) return sendFile(request, reply, result as ExportFile);
-        const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
-        if (unconfirmed.length === 0) return told;
-        const reader = { language: client.language, isAdmin: caller !== undefined && isAdmin(caller) };
-        return { ...told, ...unconfirmedMessage(unconfirmed, reader) };
-      },
-    });
+    const config = endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {};
+    const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+      rejectCrossSite(request, endpoint);
+      const identified = await identity.identify(request, reply);
+      const caller = callerWithin(endpoint, identified);
+      requireAccess(endpoint.access, caller);
+      requireSecondFactor(endpoint.access, caller, identity);
+      if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
+      const client = clientOf(request);
+      const context = {
+        params: parse(endpoint.params, request.params, request),
+        query: parse(endpoint.query, request.query, request),
+        body: parse(endpoint.body, bodyOf(endpoint, request), request),
+        caller,
+        client,
+        session: identity.open(request, reply),
+      };
+      const acting = () => actingFrom(client.address, async () => handler(context));
+      const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
+      if (endpoint.file) return sendFile(request, reply, result as ExportFile);
+      const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
+      if (isPlain(endpoint, request)) return sendPlain(reply, told.data);
+      return withUnconfirmed(told, unconfirmed, { language: client.language, isAdmin: isAdmin(caller) });
+    };
+    for (const url of urlsOf(endpoint)) app.route({ method: endpoint.method, url, config, handler: serve });
   }
 }
 
@@ -107,8 +105,14 @@ function hasNullCharacter(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNullCharacter);
 }
 
+interface Envelope {
+  readonly success: true;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** Wraps a result. Only fields in the endpoint's schema leave the server. */
-function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): object {
+function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): Envelope {
   if (endpoint.list) {
     const page = result as Page<unknown>;
     reply.header(totalHeader, page.total);
@@ -181,8 +185,13 @@ interface Reader {
   readonly isAdmin: boolean;
 }
 
-/** Message about a change that some nodes have not confirmed; only admins see the node names. */
-const unconfirmedMessage = (nodes: readonly string[], { language, isAdmin }: Reader) => ({
-  message: isAdmin ? unconfirmedMessages[language].named(nodes.join(', ')) : unconfirmedMessages[language].unnamed,
-  unconfirmed: isAdmin ? nodes : [],
-});
+/** Adds a message about a change that some nodes have not confirmed; only admins see the node names. */
+function withUnconfirmed(told: Envelope, nodes: readonly string[], { language, isAdmin }: Reader): object {
+  if (nodes.length === 0) return told;
+  const messages = unconfirmedMessages[language];
+  return {
+    ...told,
+    message: isAdmin ? messages.named(nodes.join(', ')) : messages.unnamed,
+    unconfirmed: isAdmin ? nodes : [],
+  };
+}

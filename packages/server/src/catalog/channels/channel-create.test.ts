@@ -20,9 +20,11 @@ const get = (id: number) => admin.call(channelApi.get, { params: { id } });
 async function addedBy(body: object) {
   const before = await storedChannels(app);
   const { body: answer } = await create(body);
-  expect(answer).toEqual({ success: true, message: '' });
   await expectTrueAbilities(app);
-  return (await storedChannels(app)).slice(before.length);
+  const added = (await storedChannels(app)).slice(before.length);
+  const ids = added.map(({ id }) => id);
+  expect(answer).toEqual({ success: true, message: '', data: { id: ids[0], ids } });
+  return added;
 }
 
 async function expectRefusal(body: object, message: string | RegExp, status = 200) {
@@ -165,7 +167,7 @@ describe('[S7.38] new channel', () => {
         ),
       );
       const body = { ...plainChannel, type: type.id, ...plain, config: JSON.stringify(config) };
-      expect((await create(body)).body, type.name).toEqual({ success: true, message: '' });
+      expect((await create(body)).body, type.name).toMatchObject({ success: true, message: '' });
     }
     await expectTrueAbilities(app);
   });

@@ -26,8 +26,8 @@ export const channelRoutes = ({
   models: () => knownModels,
   get: ({ params }) => channels.find(params.id),
   create: async ({ caller, body }) => {
-    await channels.create(caller, body);
-    return undefined;
+    const [id = 0, ...more] = await channels.create(caller, body);
+    return { id, ids: [id, ...more] };
   },
   update: ({ caller, body }) => channels.update(caller, body),
   removeDisabled: ({ caller }) => channels.removeDisabled(caller),

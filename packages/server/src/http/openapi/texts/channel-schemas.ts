@@ -103,6 +103,11 @@ export const channelSchemas: SchemaTexts = {
     fields: { key: 'API key of the provider. Several lines create one channel each.' },
     example: { key: 'sk-provider-key' },
   },
+  ChannelCreateData: {
+    description: 'IDs of new channels.',
+    fields: { id: 'ID of the first channel.', ids: 'IDs of all channels, one per key.' },
+    example: { id: 7, ids: [7] },
+  },
   ChannelUpdateRequest: {
     description: 'A change of a channel. Omitted fields are unchanged; empty ones are cleared, except the key.',
     like: 'Channel',

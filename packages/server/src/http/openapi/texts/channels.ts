@@ -43,7 +43,9 @@ export const channelResources: ResourceTexts<
       create: {
         summary: 'Create channels',
         description:
-          'Creates a channel. If `key` has several lines, one channel is created per line, at most 500. The IDs are not returned: find the channels with `GET /api/channel/search`.',
+          'Creates a channel. If `key` has several lines, one channel is created per line, at most 500. Returns the IDs of all of them, and the first one as `id`.',
+        data: 'IDs of the new channels.',
+        dataExample: { id: 7, ids: [7] },
       },
       update: {
         summary: 'Update a channel',
