@@ -6,7 +6,7 @@ const preference = 'plain-responses';
 
 /** True if the client sends `Prefer: plain-responses`: data without the envelope, and a status for every error. */
 const prefersPlain = ({ headers }: FastifyRequest): boolean =>
-  [headers.prefer ?? []]
+  [headers['prefer'] ?? []]
     .flat()
     .flatMap((list) => list.split(','))
     .some((name) => name.trim().toLowerCase() === preference);
