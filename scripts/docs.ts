@@ -1,4 +1,1 @@
-import { buildSiteIfStale } from './site-build.ts';
-
-/** `npm run docs`: builds the documentation that the server serves under `/docs`. */
-await buildSiteIfStale();
+await import('../packages/server/src/commands/docs.ts');

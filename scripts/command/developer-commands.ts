@@ -18,7 +18,7 @@ export const developerCommands = {
   'providers-doc': { does: 'generates docs/providers.md' },
   'dialects-doc': { does: 'generates docs/dialects.md' },
   'settings-doc': { does: 'generates docs/settings.md' },
-  docs: { does: 'builds the documentation site that the server serves under /docs' },
+  site: { does: 'builds the documentation site that the server serves under /docs' },
   screens: { does: 'takes the screenshots in docs/screens' },
   size: { does: 'shows the script size of each page against its budget' },
   'spec-coverage': { does: 'lists which specification checks are covered by tests' },

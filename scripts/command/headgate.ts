@@ -19,6 +19,8 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   'dump-config': () => import('../../packages/server/src/commands/dump-config.ts'),
   demo: () => import('../demo/run-demo.ts'),
   doctor: () => import('../../packages/server/src/commands/doctor.ts'),
+  systemd: () => import('../../packages/server/src/commands/systemd.ts'),
+  docs: () => import('../../packages/server/src/commands/docs.ts'),
 };
 
 /** Set by a launcher that waits for this process and cannot stop it when it is killed itself. */

@@ -95,6 +95,11 @@ export const productCommands = {
     options: { json: { does: 'print JSON' } },
     failsWhen: 'something must be fixed before the gateway can serve',
   },
+  systemd: { does: 'prints a systemd unit for this installation' },
+  docs: {
+    does: 'lists the documentation, or prints a page of it',
+    argument: { name: 'page', does: 'the page, such as settings; without one the pages are listed' },
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 export type ProductCommand = keyof typeof productCommands;

@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productCommands } from '../command/product-commands.ts';
+import { nodeFlags } from '../node-flags.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { repositoryRoot } from '../repository.ts';
 import { listFiles } from '../source-files.ts';
@@ -192,6 +193,20 @@ describe('the command headgate', () => {
     expect(run(['doctor', '--json'], { folder })).toMatchObject({ code: 0, stderr: '' });
     expect(run(['audit'], { folder })).toMatchObject({ code: 1, stderr: expect.stringContaining('no database file') });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('prints its documentation and a systemd unit with its paths', () => {
+    const overview = run(['docs']);
+    expect(overview).toMatchObject({ code: 0, stderr: '' });
+    expect(overview.stdout).toContain(`As files         ${join(installed, 'docs')}\n`);
+    expect(overview.stdout).toMatch(/^ {2}settings +Settings$/m);
+    expect(run(['docs', 'settings']).stdout).toMatch(/^# Settings\n/);
+    expect(run(['docs', 'nowhere'])).toMatchObject({ code: 2, stdout: '' });
+    const unit = run(['systemd']);
+    const program = join(installed, 'server/lib/headgate.js');
+    expect(unit).toMatchObject({ code: 0, stderr: '' });
+    expect(unit.stdout).toMatch(new RegExp(`^ExecStart=/\\S+/node ${nodeFlags.join(' ')} ${program} start$`, 'm'));
+    expect(existsSync(/file:(\S+)/.exec(unit.stdout)?.[1] ?? '')).toBe(true);
   });
 
   test.each([

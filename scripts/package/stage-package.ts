@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distFolder } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
@@ -30,6 +30,7 @@ export async function stagePackage(
   const isServed = (path: string) => !basename(path).startsWith('.');
   cpSync(built.console, join(folder, 'console/dist'), { recursive: true, filter: isServed });
   cpSync(built.site, join(folder, 'site/dist'), { recursive: true, filter: isServed });
+  copyPages(join(folder, 'docs'));
   const launcher = join(folder, 'bin/headgate.mjs');
   copyFileSync(join(repositoryRoot, 'scripts/package/launcher.mjs'), launcher);
   chmodSync(launcher, 0o755);
@@ -38,6 +39,15 @@ export async function stagePackage(
   writeFileSync(join(folder, 'NOTICES.md'), noticesOf([...packageFoldersOf(modules), ...ofConsole]));
   writeFileSync(join(folder, 'README.md'), packageReadme());
   writeJson(join(folder, 'package.json'), packageManifest());
+}
+
+/** Pages of the documentation as Markdown, for `headgate docs`. */
+function copyPages(folder: string): void {
+  for (const language of ['', 'zh']) {
+    mkdirSync(join(folder, language), { recursive: true });
+    const pages = readdirSync(join(repositoryRoot, 'docs', language)).filter((name) => name.endsWith('.md'));
+    for (const page of pages) copyFileSync(join(repositoryRoot, 'docs', language, page), join(folder, language, page));
+  }
 }
 
 function writeJson(path: string, value: object): void {

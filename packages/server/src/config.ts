@@ -19,6 +19,10 @@ import { isAddressRange } from './platform/runtime/address-range.ts';
 const packageFile = new URL('../package.json', import.meta.url);
 export const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 export const docsFolder = fileURLToPath(new URL('../../site/dist', import.meta.url));
+/** Root folder of the package, or of the checkout. */
+const rootFolder = ['../..', '../../..'].find((path) => existsSync(new URL(`${path}/docs/start.md`, import.meta.url)));
+export const docsPagesFolder = fileURLToPath(new URL(`${rootFolder ?? '../..'}/docs`, import.meta.url));
+export const readmeFile = fileURLToPath(new URL(`${rootFolder ?? '../..'}/README.md`, import.meta.url));
 
 export const programVersion = (): string =>
   // trusted JSON: the package manifest of this program.

@@ -68,5 +68,5 @@ test('says how to build the documentation when it is missing', async () => {
   const bare = await useTestApp();
   const { status, text } = await bare.client().request('GET', '/docs');
   expect(status).toBe(503);
-  expect(text).toBe('The documentation is not built: run npm run docs.');
+  expect(text).toBe('The documentation is not built: run npm run site.');
 });

@@ -4,12 +4,12 @@ import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Serves the built documentation under `/docs`. Every package has it; a checkout builds it with `npm run docs`. */
+/** Serves the built documentation under `/docs`. Every package has it; a checkout builds it with `npm run site`. */
 export async function serveDocs(app: FastifyInstance, docsDir: string): Promise<void> {
   const indexFile = join(docsDir, 'index.html');
   if (!existsSync(indexFile)) {
     app.get('/docs', (_, reply) =>
-      reply.code(503).type('text/plain').send('The documentation is not built: run npm run docs.'),
+      reply.code(503).type('text/plain').send('The documentation is not built: run npm run site.'),
     );
     return;
   }
