@@ -19,6 +19,7 @@ export const developerCommands = {
   'dialects-doc': { does: 'generates docs/dialects.md' },
   'settings-doc': { does: 'generates docs/settings.md' },
   site: { does: 'builds the documentation site that the server serves under /docs' },
+  'render-chart': { does: 'renders the Helm chart into deploy/kubernetes' },
   screens: { does: 'takes the screenshots in docs/screens' },
   size: { does: 'shows the script size of each page against its budget' },
   'spec-coverage': { does: 'lists which specification checks are covered by tests' },
