@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from './free-port.ts';
-import { runNpm } from './package/make-package.ts';
+import { rootManifest } from './package/package-manifest.ts';
 import { stagePackage } from './package/stage-package.ts';
 import { repositoryRoot } from './repository.ts';
 
@@ -39,7 +39,8 @@ beforeAll(async () => {
   // npm does not fetch the package's own Node: tests have no network.
   symlinkSync(process.execPath, join(home, 'bin/node'));
   mkdirSync(join(home, 'work'));
-  await runNpm(['pack', '--silent', '--pack-destination', join(home, 'work')], join(home, 'package'));
+  // Like npm pack, which compresses for ten seconds.
+  execFileSync('tar', ['-cf', join(home, `work/headgate-${rootManifest().version}.tgz`), '-C', home, 'package']);
   shell = new Shell();
 });
 
@@ -83,7 +84,7 @@ class Shell {
   async start(command: string): Promise<void> {
     this.#output = '';
     this.#child.stdin?.write(`${command} &\n`);
-    await this.#until(/is ready at http|curl http/);
+    await this.#until(/is ready at http/);
   }
 
   async #until(expected: RegExp): Promise<void> {
@@ -101,15 +102,15 @@ test('the commands of docs/start.md lead from the package to a response', async 
   const port = await findFreePort();
   const replaced: readonly (readonly [RegExp | string, string])[] = [
     ['127.0.0.1:3000', `127.0.0.1:${port}`],
-    [/--port 3001$/, `--port ${await findFreePort()}`],
     [/^provider_url=.*/, `provider_url=${upstream.url}`],
     [/^provider_key=.*/, 'provider_key=sk-provider'],
   ];
   const adapted = (command: string) => replaced.reduce((text, [from, to]) => text.replace(from, to), command);
   const runs = new Map<string, string>();
   for (const command of commandsOf('start.md')) {
+    // scripts/demo tests the demo.
+    if (command.startsWith('headgate demo')) continue;
     if (command === 'headgate') await shell.start(`PORT=${port} headgate`);
-    else if (command.startsWith('headgate demo')) await shell.start(adapted(command));
     else {
       const { code, output } = await shell.run(adapted(command));
       expect(code, `${command}\n${output}`).toBe(0);
