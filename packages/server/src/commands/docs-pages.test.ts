@@ -27,11 +27,14 @@ it('prints a page without comments, images and link targets', () => {
     '![Picture](screens/a.png)',
     '',
     '`a[0]` stays.',
+    '```sh',
+    '![x](y)',
+    '```',
     '',
   ];
   writeFileSync(join(folder, 'page.md'), lines.join('\n'));
   expect(readDocsPage(folder, 'page')).toBe(
-    '# Page\n\nSee the settings and a site (https://example.com/a).\n\n`a[0]` stays.\n',
+    '# Page\n\nSee the settings and a site (https://example.com/a).\n\n`a[0]` stays.\n```sh\n![x](y)\n```\n',
   );
   expect(docsOverview(docsPages(folder), [['As files', '/docs']])).toBe('  As files  /docs\n\nPages:\n  page  Page\n');
 });

@@ -15,18 +15,45 @@ export function docsPages(folder: string): readonly DocsPage[] {
       .sort()
       .map((file) => ({
         name: `${language}${file.slice(0, -3)}`,
-        title: /^# (.+)$/m.exec(readFileSync(join(folder, language, file), 'utf8'))?.[1] ?? file,
+        title: titleOf(readFileSync(join(folder, language, file), 'utf8')) ?? file,
       })),
   );
 }
 
+const titleOf = (page: string): string | undefined =>
+  page
+    .split('\n')
+    .find((line) => line.startsWith('# '))
+    ?.slice(2);
+
 /** A page for the terminal: Markdown without comments, images and link targets. */
 export function readDocsPage(folder: string, name: string): string {
-  return readFileSync(join(folder, `${name}.md`), 'utf8')
-    .replace(/<!--[\s\S]*?-->\n*/g, '')
-    .replace(/^!\[[^\]\n]*\]\([^)\n]*\)\n*/gm, '')
-    .replace(/(?<!!)\[([^\]\n]+)\]\((https?:[^)\n]+)\)/g, '$1 ($2)')
-    .replace(/(?<!!)\[([^\]\n]+)\]\([^)\n]+\)/g, '$1');
+  const lines: string[] = [];
+  let isCode = false;
+  for (const line of withoutComments(readFileSync(join(folder, `${name}.md`), 'utf8')).split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const isDropped = !isCode && (line.startsWith('![') || (line === '' && lines.at(-1) === ''));
+    if (!isDropped) lines.push(isCode ? line : withoutTargets(line));
+  }
+  return lines.join('\n');
+}
+
+function withoutComments(text: string): string {
+  const [first = '', ...others] = text.split('<!--');
+  return first + others.map((part) => part.slice(part.indexOf('-->') + '-->'.length)).join('');
+}
+
+/** Replaces `[text](target)` by its text, and keeps the addresses of other sites. */
+function withoutTargets(line: string): string {
+  const [first = '', ...others] = line.split('](');
+  return others.reduce((before, part) => {
+    const open = before.lastIndexOf('[');
+    const close = part.indexOf(')');
+    if (open < 0 || close < 0) return `${before}](${part}`;
+    const target = part.slice(0, close);
+    const shown = target.startsWith('http') ? ` (${target})` : '';
+    return before.slice(0, open) + before.slice(open + 1) + shown + part.slice(close + 1);
+  }, first);
 }
 
 /** List of the pages, and where else the documentation is. */
