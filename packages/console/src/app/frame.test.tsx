@@ -46,6 +46,7 @@ describe('pages for visitors', () => {
   it('[S2.11 S2.27] show an error for an unknown address', async () => {
     await openConsole('/oauth/wechat');
     await screen.findByText('Page does not exist, please check your browser address');
+    await expect.poll(() => document.title).toBe('Page not found · Headgate');
   });
 
   it('[S2.28] redirect every other page to login', async () => {
