@@ -77,6 +77,19 @@ describe('a transaction', () => {
   });
 });
 
+test('start() applies changes again that arrived before a listener was added, once', async () => {
+  const { feed, heard, inTransaction } = await openFeed();
+  await inTransaction(async (transaction) => transaction.changed('channels'));
+  const late: Change[] = [];
+  feed.listen((change) => void late.push(change));
+  await feed.start();
+  expect(late).toEqual(['channels']);
+  await inTransaction(async (transaction) => transaction.changed('routing'));
+  await feed.start();
+  expect(late).toEqual(['channels', 'routing']);
+  expect(heard).toEqual(['channels', 'channels', 'routing']);
+});
+
 async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Change[] }>) {
   const node = await connect();
   return { ...node, [Symbol.asyncDispose]: () => node.feed.close() };

@@ -52,6 +52,11 @@ export interface ChangeFeed {
    */
   applyLocally(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
+  /**
+   * Called once all listeners are added. Applies the changes received until then again, because a change may arrive
+   * after a table was loaded and before its listener was added.
+   */
+  start(): Promise<void>;
   readonly broadcasts: Broadcasts;
   /** Sets whether there are other nodes: a single node broadcasts nothing. */
   setHasOthers(hasOthers: boolean): void;
@@ -63,6 +68,7 @@ const retryAfterMs = 1000;
 /** For SQLite, where a single process owns the file. */
 export function localChangeFeed(log: FeedLog): ChangeFeed {
   const listeners: Listener[] = [];
+  let receivedBeforeStart: Set<Change> | undefined = new Set();
   let closed = false;
   const apply = async (listener: Listener, change: Change): Promise<boolean> => {
     try {
@@ -75,20 +81,27 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
       return false;
     }
   };
+  const applyLocally = async (changes: readonly Change[]): Promise<boolean> => {
+    let isApplied = true;
+    for (const change of changes) {
+      receivedBeforeStart?.add(change);
+      const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
+      isApplied &&= applied.every(Boolean);
+    }
+    return isApplied;
+  };
   return {
     id: '',
     broadcasts: noBroadcasts,
     setHasOthers: () => undefined,
     announce: async () => undefined,
-    applyLocally: async (changes) => {
-      let isApplied = true;
-      for (const change of changes) {
-        const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
-        isApplied &&= applied.every(Boolean);
-      }
-      return isApplied;
-    },
+    applyLocally,
     listen: (listener) => void listeners.push(listener),
+    start: async () => {
+      const early = [...(receivedBeforeStart ?? [])];
+      receivedBeforeStart = undefined;
+      await applyLocally(early);
+    },
     close: async () => {
       closed = true;
     },

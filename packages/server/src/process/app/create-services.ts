@@ -82,6 +82,7 @@ export async function createServices(app: AppContext) {
     onBudgets: (periods) => budgetNotices.charged(periods),
   });
   platform.feed.listen((change) => catalog.channelHealth.onChange(change));
+  await platform.feed.start();
   shareNode(platform, nodes, relaying);
   return {
     ...platform,
