@@ -76,7 +76,7 @@ function filesOf(manifest: Manifest, names: readonly string[], found = new Set<s
   return found;
 }
 
-/** One readable line. */
+/** Describes a page's size in one line. */
 export function describeSize({ page, kilobytes, files, budget, isOver }: PageSize): string {
   const found = `${kilobytes.toFixed(1).padStart(7)} kB in ${String(files).padStart(2)} files`;
   const verdict = budget && `${isOver ? 'OVER' : 'at most'} ${budget.kilobytes} kB in ${budget.files} files`;

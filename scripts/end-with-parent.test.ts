@@ -19,7 +19,7 @@ const parent = `
 `;
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a server shuts down cleanly when the npm that started it is killed (%s)',
+  'a server shuts down cleanly when its parent npm is killed (%s)',
   async (signal) => {
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', parent], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     });
     await expect.poll(() => said, { timeout: 20_000 }).toBe('ready\n');
     starter.kill(signal);
-    // The server shares the pipe, which closes when both have ended.
+    // The server shares the pipe, which closes when both processes have ended.
     await once(starter, 'close');
     expect(said).toBe('ready\nended in order\n');
   },

@@ -38,7 +38,7 @@ const values: Readonly<Record<string, JsonObject>> = {
 /** Some providers have no URL without these. */
 const config = { region: 'us-east-1', user_id: 'account' };
 
-/** The parsed request of each value. */
+/** Parsed request of each value. */
 const requests = Object.entries(values).map(
   ([name, body]) => [name, readChatRequest({ ...said('Hello'), ...body })] as const,
 );
@@ -56,7 +56,7 @@ export function rejectedValuesOf(provider: Provider): readonly string[] {
   });
 }
 
-/** Undefined when the field is rejected with any value, or the result depends on the key. */
+/** Undefined if the field is rejected with any value, or if the result depends on the key. */
 function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): boolean | undefined {
   const way = typeof chat === 'function' ? chat(upstream) : chat;
   if (!way) return undefined;
@@ -71,7 +71,7 @@ function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): bo
   }
 }
 
-/** The relay fetches it before the adaptor runs. */
+/** The relay fetches the image before the adaptor runs. */
 const pointsAtPicture = ({ messages }: ChatRequest): boolean =>
   messages.some(
     (message) => message.role === 'user' && message.parts.some((part) => part.type === 'image' && 'url' in part.image),

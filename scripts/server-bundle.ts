@@ -44,7 +44,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
 }
 
-/** Keeps separately started files as separate files and rewrites their paths. */
+/** Keeps separately started files as separate files and rewrites the paths to them. */
 function filesOfTheirOwn(extension: string): Plugin {
   const known = new Map<string, string>();
   return {

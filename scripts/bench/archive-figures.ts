@@ -10,9 +10,7 @@ import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
 
 const fewestRowsPerSecond = 20_000;
-/**
- * Deriving the key from the passphrase takes 128 MB for a moment; memory that grows with the rows would be far more.
- */
+/** Deriving the key from the passphrase takes 128 MB briefly; memory that grows with the rows would be far more. */
 const mostMegabytes = 500;
 
 interface Run {

@@ -11,7 +11,7 @@ import { cpuTime, type Load, load, residentMegabytes } from './load.ts';
 
 interface AttackedGateway {
   readonly server: BenchServer;
-  /** Address for honest clients. */
+  /** Address that honest clients use. */
   readonly ours: Address;
   readonly pace: Pace;
 }
@@ -28,7 +28,7 @@ const leastRatio = 0.8;
 const longestPauseMs = 100;
 const settleMs = 500;
 
-/** Honest clients alone and during attacks, in turn. */
+/** Measures honest clients alone and during attacks, alternately. */
 export async function attackFigures({ server, ours, pace }: AttackedGateway): Promise<Figure[]> {
   const { rounds, seconds, warm, connections } = pace;
   const honest = jsonTarget(ours);
@@ -77,7 +77,7 @@ async function tokenOf(server: BenchServer, username: string, quota: number): Pr
   return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
 }
 
-/** CPU share that the server spends on the attackers alone. */
+/** CPU share that the server spends on the attackers when no one else sends requests. */
 async function shareForStrangers(server: BenchServer, seconds: number, strangers: ChildProcess): Promise<number> {
   strangers.send('start');
   await sleep(settleMs);

@@ -70,7 +70,7 @@ interface Beside {
   readonly exportedPerSecond: number;
 }
 
-/** The relay alone and during exports in turn, at maximum or given load. */
+/** Measures the relay alone and during exports, alternately, at maximum load or at the given rate. */
 async function besideExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
   const measured: Beside[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -106,7 +106,7 @@ async function relayTarget(server: BenchServer, upstreamPort: number): Promise<T
   const [channel] = (await server.call('GET', '/api/channel/?p=0')).data as { id: number }[];
   const token = await server.call('POST', '/api/token/', { name: 'export bench', unlimited_quota: true });
   await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
-  // One token stands for all clients here.
+  // One token is used for all clients here, so the per-user limits must not apply.
   for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
     await server.call('PUT', '/api/option/', { key, value: '0' });
   }

@@ -80,7 +80,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   return figures;
 }
 
-/** Clients of another dialect, with an upstream of the same dialect. */
+/** Figure for clients of another dialect whose upstream speaks the same dialect, relative to OpenAI clients. */
 function besideOpenai(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
   if (!openai || !own) return [];
   const effort = own.effort / openai.effort;

@@ -9,7 +9,7 @@ import { SoakClients } from './soak-clients.ts';
 
 const minuteMs = 60_000;
 const mostGrowth = 1.2;
-/** Handles that come and go with connections. */
+/** Number of handles that open and close with connections. */
 const spareHandles = 20;
 const settleMs = 3000;
 

@@ -25,7 +25,7 @@ export async function runCommand(words: readonly string[], program: Program): Pr
   else await runNamed(first, rest, program);
 }
 
-/** Built-in commands about the program itself. */
+/** Built-in commands such as help and version. */
 const questions: Readonly<Record<string, (rest: readonly string[], program: Program) => void>> = {
   '--version': (_, { version }) => say(`${version}\n`),
   '-v': (_, { version }) => say(`${version}\n`),
@@ -74,7 +74,7 @@ function unknownCommand(name: string, { commands, caller }: Program): string {
   return `Unknown command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
 }
 
-/** What is wrong with a command's arguments; undefined when it can run. */
+/** Error in a command's arguments; undefined when it can run. */
 function faultOf(words: readonly string[], { options = {}, argument }: Command): string | undefined {
   try {
     const { values, positionals } = parseArgs({

@@ -122,7 +122,7 @@ export async function createDemoData(
   upstream: SampleUpstream,
   password: string,
 ): Promise<DemoData> {
-  // One model has no price, to show how that looks.
+  // One model has no price, to show how the console displays this.
   await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
   for (const { name, type, models, manner, purchase, share: _share, ...rest } of channels) {
     const bought = purchase && { purchase: JSON.stringify(purchase) };

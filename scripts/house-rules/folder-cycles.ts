@@ -32,5 +32,5 @@ function linkOfRooms(link: Link, parent: string): RoomLink[] {
   return from === to || areFiles ? [] : [{ ...link, file: link.from, from, to }];
 }
 
-/** A file outside of any folder stands for itself. */
+/** A file outside of any folder counts as its own folder. */
 const roomOf = (path: string, parent: string): string => `${parent}${path.slice(parent.length).split('/')[0]}`;

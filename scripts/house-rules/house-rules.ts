@@ -15,7 +15,7 @@ interface Violation {
 }
 
 interface HouseReport {
-  /** Number of files read, to detect a check that looked at nothing. */
+  /** Number of files read, to detect a run that read nothing. */
   readonly fileCount: number;
   readonly violations: readonly Violation[];
 }

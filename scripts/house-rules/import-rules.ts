@@ -156,7 +156,7 @@ export const importRules: readonly ImportRule[] = [
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
-    // For options and managed configuration, settings contains the changes and platform the stored values.
+    // For options and managed configuration, the area settings changes values that the area platform stores.
     isHarmless: ({ from, to }) => from.startsWith(`${server}/settings/`) && to.startsWith(`${server}/platform/`),
   },
   {

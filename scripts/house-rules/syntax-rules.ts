@@ -189,8 +189,8 @@ function findTypeComparisons(file: ParsedFile): number[] {
 }
 
 /**
- * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line says why it
- * is safe.
+ * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line gives the
+ * reason why it is safe.
  */
 function findUnboundedJson(file: ParsedFile): number[] {
   const trusted = new Set(

@@ -14,7 +14,7 @@ const nothing = (name: string, found: number): Figure => ({
   bound: { text: '0', isKept: found === 0 },
 });
 
-/** Compares what clients saw with the ledger. */
+/** Compares the responses that clients recorded with the ledger. */
 export async function ledgerFigures({ database, witnesses, ledger }: Books): Promise<readonly Figure[]> {
   const rows = await database.ask('select request_id, quota from logs where type = 2');
   const [user] = await database.ask('select used_quota, request_count from users_now where id = 1');

@@ -13,7 +13,7 @@ export class RecordingClients {
   readonly #asking = new Map<string, Promise<unknown>>();
   readonly #left = new Set<string>();
   readonly seen: string[] = [];
-  /** Anything but a complete response. */
+  /** Number of results other than a complete response. */
   unexpected = 0;
 
   constructor(key: string) {

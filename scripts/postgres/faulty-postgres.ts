@@ -12,7 +12,7 @@ const haste = { fsync: 'off', full_page_writes: 'off' };
 const postgres = await startOwnPostgres(undefined, haste);
 const faults = postgresFaults(postgres, haste);
 process.stdout.write(`ready at ${postgres.url}\n`);
-// Also when a test run is aborted: exit handlers stop the server.
+// Exit handlers stop the server when a test run is aborted.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 let done = 0;
 for await (const order of createInterface({ input: process.stdin })) {

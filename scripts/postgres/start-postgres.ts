@@ -12,11 +12,11 @@ interface RunningPostgres {
   stop(): void;
 }
 
-/** A PostgreSQL with full control. */
+/** A PostgreSQL server that a test controls fully. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Its folder; the data is in `data`. */
+  /** Folder of the server; the data is in `data`. */
   readonly folder: string;
-  /** Stops it cleanly, or like a crash. */
+  /** Stops the server cleanly, or like a crash. */
   halt(mode: 'fast' | 'immediate'): void;
   start(): void;
   /** Runs a PostgreSQL program as the owner of the folder. */
@@ -29,7 +29,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
 }
 
-/** The same with durable commits, as in production. */
+/** Like `startPostgres`, but with durable commits, as in production. */
 export async function startDurablePostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   return given !== undefined && given !== '' ? startPostgres() : startOwnPostgres(undefined, {});
@@ -38,7 +38,7 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
 /** Maximum time to start or stop on a busy machine. */
 const patienceSeconds = '300';
 
-/** With a given folder it is kept and started again next time. */
+/** A given folder is kept and used again by the next start. */
 export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeHaste): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
@@ -85,7 +85,7 @@ export type SpeedSettings = Readonly<Record<string, string>>;
 /** For tests, whose data is discarded. */
 const unsafeHaste: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** In memory where commits need not be durable. */
+/** Located in memory if commits need not be durable. */
 const makeFolder = ({ fsync }: SpeedSettings): string =>
   fsync === 'off' ? makeTemporaryFolder(folderPrefix) : mkdtempSync(join(tmpdir(), folderPrefix));
 const folderPrefix = 'headgate-postgres-';

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../packages/server/src/config.ts';
 
 export interface VariableDescription {
-  /** Default, as it would be written; absent where there is none. */
+  /** Default value as a user would write it; absent if there is none. */
   readonly usual?: string;
   readonly means: string;
 }

@@ -90,7 +90,7 @@ const formTo = (address: string) => `<!doctype html>
   document.forms[0].submit();
 </script>`;
 
-// Browsers send Sec-Fetch headers to loopback addresses, but not to other plain HTTP addresses.
+// Browsers send Sec-Fetch headers to loopback addresses, but not to other plain-HTTP hosts.
 const addresses = {
   'with Sec-Fetch headers': (url: string) => url,
   'without Sec-Fetch headers': (url: string) => `http://gateway.test:${new URL(url).port}`,
