@@ -52,11 +52,11 @@ export function measureConsole(dist: string): PageSize[] {
   return pages.map((page) => {
     const parts = [...always, ...(barePages.test(page) ? [] : [navigation]), page];
     const files = [...new Set([...entryFiles, ...filesOf(manifest, parts)])].filter((file) => file.endsWith('.js'));
-    return judge(page, files.map(sizeOf));
+    return pageSize(page, files.map(sizeOf));
   });
 }
 
-function judge(page: string, sizes: readonly number[]): PageSize {
+function pageSize(page: string, sizes: readonly number[]): PageSize {
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0);
   const files = sizes.length;
   const budget = budgets.find(({ pages }) => pages.test(page));

@@ -112,11 +112,11 @@ export function dialectsPage(): string {
     row(['---', ...titles.map(() => ':-:')]),
     ...chatDemands.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
     '',
-    ...refusalSection(),
+    ...rejectedFieldsSection(),
   ].join('\n');
 }
 
-const refusalSection = (): readonly string[] => [
+const rejectedFieldsSection = (): readonly string[] => [
   '## Rejected and dropped fields',
   '',
   'When a request is translated, a field that the provider does not support is rejected with 400 if dropping it would change the',
@@ -125,7 +125,7 @@ const refusalSection = (): readonly string[] => [
   '',
   row(['Types', 'Rejected', 'Rejected with some models', 'Dropped']),
   row(['---', '---', '---', '---']),
-  ...refusalRows(),
+  ...rejectedFieldRows(),
   '',
   '### Rejected values',
   '',
@@ -176,7 +176,7 @@ function wishSign(name: ConversationName, demand: ChatDemand): string {
 }
 
 /** Types with the same rejections and dropped fields share a row. */
-function refusalRows(): readonly string[] {
+function rejectedFieldRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
     const { refused, sometimesRefused, leftOut } = translationLosses(providers[id]);

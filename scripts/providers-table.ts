@@ -45,7 +45,7 @@ export function providersPage(): string {
     '',
     '● supported · → passed through unchanged, support depends on the model · ◐ with some keys, settings or models (for audio: speech',
     'or transcription only) · empty: not supported, the relay returns 400 and names the field. If a type cannot stream, a request for a',
-    'stream gets the whole response at once. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
+    'stream gets the whole response as one chunk. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
     '',
     line(['Id', 'Type', ...capabilities.map((name) => words[name] ?? name)]),
     line(['--:', '---', ...capabilities.map(() => ':-:')]),

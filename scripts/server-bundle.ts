@@ -28,7 +28,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
     // An optional driver that is never installed.
     external: ['pg-native', ...external],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
-    plugins: [filesOfTheirOwn(extension)],
+    plugins: [separateFiles(extension)],
     onLog: (level, log, report) => {
       // Warnings about third-party code are ignored.
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
@@ -45,7 +45,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
 }
 
 /** Keeps separately started files as separate files and rewrites the paths to them. */
-function filesOfTheirOwn(extension: string): Plugin {
+function separateFiles(extension: string): Plugin {
   const known = new Map<string, string>();
   return {
     name: 'files-of-their-own',

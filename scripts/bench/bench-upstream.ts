@@ -102,10 +102,10 @@ const streams: readonly (readonly [path: string, events: readonly string[]])[] =
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => answer(request.url ?? '', Buffer.concat(chunks).toString('utf8'), response));
+  request.on('end', () => respond(request.url ?? '', Buffer.concat(chunks).toString('utf8'), response));
 });
 
-function answer(path: string, body: string, response: ServerResponse): void {
+function respond(path: string, body: string, response: ServerResponse): void {
   if (!body.includes('"stream":true')) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(openaiReply) });
     response.end(openaiReply);

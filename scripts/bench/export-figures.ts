@@ -36,8 +36,8 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   const alone = await exportAll(server);
   const microseconds = ((cpuTime(server.pid) - processorBefore) * 1000) / alone.rows;
   const { before, grown } = memory.end();
-  const limit = await besideExports(server, target);
-  const half = await besideExports(server, target, limit.perSecond / 2);
+  const limit = await loadDuringExports(server, target);
+  const half = await loadDuringExports(server, target, limit.perSecond / 2);
   const perSecond = alone.rows / alone.seconds;
   return [
     {
@@ -71,7 +71,7 @@ interface Beside {
 }
 
 /** Measures the relay alone and during exports, alternately, at maximum load or at the given rate. */
-async function besideExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
+async function loadDuringExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
   const measured: Beside[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { perSecond } = await load(target, connections, loadSeconds, wantedPerSecond);

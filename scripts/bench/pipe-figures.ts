@@ -56,7 +56,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   ] as const) {
     const at = (address: Address) => targetOf(address, path, body, '}\n\n');
     const own = await against(`50-chunk stream, ${name}`, [at(bare), at(ours)], ofOwnDialect);
-    figures.push(...besideOpenai(name, same, own));
+    figures.push(...dialectFigures(name, same, own));
   }
   const translated = chatRequestBody('gpt-4o', { stream: true, max_tokens: 500 });
   await against(
@@ -81,7 +81,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
 }
 
 /** Figure for clients of another dialect whose upstream speaks the same dialect, relative to OpenAI clients. */
-function besideOpenai(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
+function dialectFigures(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
   if (!openai || !own) return [];
   const effort = own.effort / openai.effort;
   return [

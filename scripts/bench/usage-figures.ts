@@ -15,7 +15,7 @@ const zoneSeconds = 8 * 3600;
 
 type By = readonly ('type' | 'model_name' | 'user_id' | 'channel' | 'group' | 'day')[];
 
-interface Asked {
+interface UsageQuery {
   readonly name: string;
   readonly path: string;
   /** Grouping of the equivalent query on the raw logs; undefined: not compared. */
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Queries of Home and Usage for a time range, in a time zone other than UTC. */
-function questions(from: number): readonly Asked[] {
+function questions(from: number): readonly UsageQuery[] {
   const time = `start_timestamp=${from}&zone=Asia/Shanghai`;
   const usage = (query: string) => `/api/usage?${time}&${query}`;
   const [some, busiest, model] = [usernameOf(200), usernameOf(1), modelNameOf(7)];
@@ -124,7 +124,7 @@ async function connectionsOf(database: Database): Promise<readonly number[]> {
 }
 
 /** Duration of the equivalent query on the raw logs, without the server. */
-async function overRows(database: Database, from: number, { by = [], where = {} }: Asked): Promise<number> {
+async function overRows(database: Database, from: number, { by = [], where = {} }: UsageQuery): Promise<number> {
   const start = performance.now();
   await database
     .selectFrom('logs')

@@ -63,7 +63,7 @@ const channels: readonly SampleChannel[] = [
 ];
 
 /** A user of the demo, with token names and a share of the traffic. */
-interface SamplePerson {
+interface SampleUser {
   readonly username: string;
   readonly display_name: string;
   readonly quota: number;
@@ -72,7 +72,7 @@ interface SamplePerson {
   readonly share: number;
 }
 
-const people: readonly SamplePerson[] = [
+const people: readonly SampleUser[] = [
   {
     username: 'ada.lovelace',
     display_name: 'Ada Lovelace',
@@ -113,7 +113,7 @@ interface ShopRow {
 /** Created records with their ids. */
 export interface DemoData {
   readonly channels: readonly (SampleChannel & ShopRow)[];
-  readonly people: readonly (SamplePerson & { readonly id: number; readonly keys: readonly string[] })[];
+  readonly people: readonly (SampleUser & { readonly id: number; readonly keys: readonly string[] })[];
 }
 
 /** Creates channels, users, tokens and codes through the API. */
@@ -144,7 +144,7 @@ export async function createDemoData(
 
 async function settleIn(
   server: BenchServer,
-  person: SamplePerson,
+  person: SampleUser,
   password: string,
 ): Promise<DemoData['people'][number]> {
   const { username, display_name, quota, group = 'default', tokens } = person;

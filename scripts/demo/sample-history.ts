@@ -82,7 +82,7 @@ function requestAt(at: number, count: number, shop: DemoData, random: Random): N
   };
   return isFailure
     ? { ...about, ...failure(channel, model, price, random) }
-    : withFirstByte({ ...about, ...answered(channel, model, price, random) }, random);
+    : withFirstByte({ ...about, ...success(channel, model, price, random) }, random);
 }
 
 /** A stream's first byte arrives after a fraction of its duration. */
@@ -91,7 +91,7 @@ const withFirstByte = (log: NewLog, random: Random): NewLog =>
 
 type Channel = DemoData['channels'][number];
 
-function answered({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
+function success({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
   const prompt = Math.round(400 + 40_000 * random() ** 3);
   const isLeft = random() < 0.02;
   const completion = Math.round((60 + 3000 * random() ** 2) * (isLeft ? 0.3 : 1));

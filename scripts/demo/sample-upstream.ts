@@ -22,7 +22,7 @@ export async function startSampleUpstream(): Promise<SampleUpstream> {
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;
-    answer(request, response, asked).catch(() => response.destroy());
+    respond(request, response, asked).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -37,7 +37,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
   const path = request.url ?? '/';
   const body = await readBody(request);
   if (path.startsWith('/broken'))

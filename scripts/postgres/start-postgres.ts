@@ -36,10 +36,10 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
 }
 
 /** Maximum time to start or stop on a busy machine. */
-const patienceSeconds = '300';
+const timeoutSeconds = '300';
 
 /** A given folder is kept and used again by the next start. */
-export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeHaste): Promise<OwnPostgres> {
+export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeSettings): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = keptIn ?? makeFolder(haste);
@@ -50,7 +50,7 @@ export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = u
     runProgram(join(binaries, program), parameters, folder, owner);
   const port = await findFreePort();
   const data = join(folder, 'data');
-  const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', patienceSeconds, ...words);
+  const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', timeoutSeconds, ...words);
   const halt = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop');
   const start = () => control('-l', join(folder, 'server.log'), '-o', options(port, folder, haste), 'start');
   let isStopped = false;
@@ -83,7 +83,7 @@ export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${
 export type SpeedSettings = Readonly<Record<string, string>>;
 
 /** For tests, whose data is discarded. */
-const unsafeHaste: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeSettings: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** Located in memory if commits need not be durable. */
 const makeFolder = ({ fsync }: SpeedSettings): string =>

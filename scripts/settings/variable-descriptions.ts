@@ -72,7 +72,7 @@ export const variableGroups: readonly VariableGroup[] = [
       },
       IMPORT_FROM: {
         means:
-          'Source of `headgate import` in place of `--from`: a file or a database address. Keeps the password out of the process list. Not used by the server.',
+          'Source of `headgate import` instead of `--from`: a file or a database address. Keeps the password out of the process list. Not used by the server.',
       },
     },
   },
