@@ -76,7 +76,7 @@ describe('login with a provider', () => {
     }
   });
 
-  it('is offered to visitors on the home page', async () => {
+  it('provider login is offered to visitors on the home page', async () => {
     await openConsole('/', { network: scene.newNetwork() });
     for (const way of ['GitHub login', 'WeChat login', 'Lark login', 'OpenID Connect login']) {
       const label = await screen.findByText(way);
@@ -124,7 +124,7 @@ describe('offered providers', () => {
     return opened;
   }
 
-  it('[S2.48 S3.20] include GitHub by its flag, not by its client id, which is sent to it', async () => {
+  it('[S2.48 S3.20] GitHub is offered if its flag is set, regardless of its client id, which is sent to it', async () => {
     await expectOffered({ github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
@@ -133,7 +133,7 @@ describe('offered providers', () => {
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 
-  it('[S2.49 S2.50 S3.21 S3.22] include Lark by its client id, and WeChat by its flag, not by its image', async () => {
+  it('[S2.49 S2.50 S3.21 S3.22] Lark is offered if it has a client id, and WeChat if its flag is set, regardless of its image', async () => {
     await expectOffered({ lark_client_id: '', wechat_login: true }, 'WeChat');
     await expectOffered({ lark_client_id: 'app' }, 'Lark');
     await expectOffered({ wechat_login: false, wechat_qrcode: '/logo.png', github_oauth: true }, 'GitHub');
@@ -143,7 +143,7 @@ describe('offered providers', () => {
     expect(offered()).toEqual([]);
   });
 
-  it('[S2.51 S2.52 S2.53 S3.21 S9.21] show the QR code of WeChat and a field for its code', async () => {
+  it('[S2.51 S2.52 S2.53 S3.21 S9.21] the WeChat dialog shows the QR code and a field for the code', async () => {
     const { user } = await openWith({ wechat_login: true, wechat_qrcode: '/logo.png?scan' });
     await user.click(await findButton('Sign in with WeChat'));
     const shown = await dialog();
@@ -158,14 +158,14 @@ describe('offered providers', () => {
 describe('return from a provider', () => {
   const failed = /operation failed, redirecting to login/;
 
-  it('[S4.49] redirects to login with the reason when the gateway rejects it', async () => {
+  it('[S4.49] a provider callback that the gateway rejects redirects to login with the reason', async () => {
     await openConsole('/oauth/github?code=x&state=y', { network: scene.newNetwork() });
     await expectMessage(failed);
     await expectMessage('This sign-in was not started in this browser');
     await expectAddress('/login');
   });
 
-  it('[S4.49] redirects to login without a call when the user declined', async () => {
+  it('[S4.49] a provider callback after the user declined redirects to login without a call', async () => {
     const { network } = await openConsole('/oauth/github?error=access_denied&state=y', {
       network: scene.newNetwork(),
     });
@@ -174,13 +174,13 @@ describe('return from a provider', () => {
     expect(network.sent('GET', /^\/api\/oauth\/github/)).toEqual([]);
   });
 
-  it('[S4.49] redirects a signed-in user to the settings when it fails', async () => {
+  it('[S4.49] a failed provider callback redirects a signed-in user to the settings', async () => {
     await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: scene.newNetwork() });
     await expectMessage(failed);
     await expectAddress('/setting');
   });
 
-  it('[S4.48 S9.22] is retried after 2, 4 and 6 seconds without a response', async () => {
+  it('[S4.48 S9.22] a provider callback without a response is retried after 2, 4 and 6 seconds', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const network = new Network();
     network.route('GET', '/api/oauth/github', () => Promise.reject(new TypeError('Failed to fetch')));
