@@ -36,7 +36,7 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
   expect(headings).toEqual(['ID', 'Username', 'Group', 'Statistics', 'Role', 'Status', 'Actions']);
   const row = within(await findRow('wei'));
   for (const text of ['4711', 'vip', 'default', 'Common user', 'Activated']) row.getByText(text);
-  await expectRowText('wei', /Left \$1\.50Spent \$2\.50Requests 37/);
+  await expectRowText('wei', /Remaining \$1\.50Spent \$2\.50Requests 37/);
   await user.hover(row.getByText('wei'));
   expect((await screen.findByRole('tooltip')).textContent).toBe('Wei Lin\nwei@example.com');
 });
