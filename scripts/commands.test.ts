@@ -23,16 +23,16 @@ function run(...words: string[]) {
 
 describe('command table', () => {
   test('the command table matches the npm scripts and the files in scripts/', () => {
-    const asked = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
-    expect(asked.toSorted()).toEqual(Object.keys(commands).toSorted());
-    for (const name of asked) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
+    const scriptNames = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
+    expect(scriptNames.toSorted()).toEqual(Object.keys(commands).toSorted());
+    for (const name of scriptNames) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
   });
 
   test('docs/cli.md lists every command', () => {
     const page = readFileSync(join(repositoryRoot, 'docs/cli.md'), 'utf8');
     const isListed = (name: string) => new RegExp(`\`(headgate|npm|npm run) ${name}\\b`).test(page);
-    const asked = Object.keys(scripts).filter((name) => !(name in productCommands));
-    expect([...Object.keys(productCommands), ...asked].filter((name) => !isListed(name))).toEqual([]);
+    const scriptNames = Object.keys(scripts).filter((name) => !(name in productCommands));
+    expect([...Object.keys(productCommands), ...scriptNames].filter((name) => !isListed(name))).toEqual([]);
   });
 
   test('npm start has the same Node flags as every other start', () => {

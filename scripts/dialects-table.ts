@@ -138,7 +138,7 @@ const rejectedFieldsSection = (): readonly string[] => [
   '',
   'Fields that refer to an account at the dialect’s own provider are rejected whenever a request is translated:',
   '',
-  ...conversations.flatMap(ownHouseLine),
+  ...conversations.flatMap(ownProviderLine),
   '',
 ];
 
@@ -169,9 +169,9 @@ const passageSigns = (id: keyof typeof providers) => conversations.map((name) =>
 function wishSign(name: ConversationName, demand: ChatDemand): string {
   const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';
-  const asked = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
-  if (demandsIn(asked).includes(demand)) return '●';
-  if (demand === 'reasoning_effort' && asksToReason(asked)) return '○';
+  const requested = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
+  if (demandsIn(requested).includes(demand)) return '●';
+  if (demand === 'reasoning_effort' && asksToReason(requested)) return '○';
   throw new Error(`${name} does not read ${demand}`);
 }
 
@@ -190,14 +190,14 @@ function rejectedFieldRows(): readonly string[] {
 function valueRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const refused = rejectedValuesOf(providers[id]).join(', ');
-    if (refused !== '') named.set(refused, [...(named.get(refused) ?? []), name]);
+    const rejected = rejectedValuesOf(providers[id]).join(', ');
+    if (rejected !== '') named.set(rejected, [...(named.get(rejected) ?? []), name]);
   }
-  return [...named].map(([refused, names]) => row([names.join(', '), refused]));
+  return [...named].map(([rejected, names]) => row([names.join(', '), rejected]));
 }
 
-function ownHouseLine(name: ConversationName): readonly string[] {
-  const refused = ownProviderOnly[name].map((fields) => {
+function ownProviderLine(name: ConversationName): readonly string[] {
+  const rejected = ownProviderOnly[name].map((fields) => {
     try {
       dialects[name].readRequest({ ...plainBodies[name], ...fields }, {});
     } catch (error) {
@@ -205,5 +205,5 @@ function ownHouseLine(name: ConversationName): readonly string[] {
     }
     throw new Error(`${name} does not reject ${JSON.stringify(fields)}`);
   });
-  return refused.length === 0 ? [] : [`- ${described[name].title}: ${code(refused)}`];
+  return rejected.length === 0 ? [] : [`- ${described[name].title}: ${code(rejected)}`];
 }

@@ -10,7 +10,7 @@ import {
 
 const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
 
-const words: Readonly<Partial<Record<Capability, string>>> = {
+const labels: Readonly<Partial<Record<Capability, string>>> = {
   'images in': 'image input',
   response_format: 'format',
 };
@@ -47,7 +47,7 @@ export function providersPage(): string {
     'or transcription only) · empty: not supported, the relay returns 400 and names the field. If a type cannot stream, a request for a',
     'stream gets the whole response as one chunk. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
     '',
-    line(['Id', 'Type', ...capabilities.map((name) => words[name] ?? name)]),
+    line(['Id', 'Type', ...capabilities.map((name) => labels[name] ?? name)]),
     line(['--:', '---', ...capabilities.map(() => ':-:')]),
     ...rows,
     '',

@@ -29,7 +29,9 @@ const values: Readonly<Record<string, JsonObject>> = {
   '`response_format`: `json_schema`': { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
   '`reasoning_effort`': { reasoning_effort: 'high' },
   '`image_url` as a data URL': userMessage([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }]),
-  '`image_url` as an address': userMessage([{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }]),
+  '`image_url` as an address': userMessage([
+    { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } },
+  ]),
   '`file` as PDF': userMessage([{ type: 'file', file: file('application/pdf') }]),
   '`file` as text': userMessage([{ type: 'file', file: file('text/plain') }]),
   '`file` other than PDF or text': userMessage([{ type: 'file', file: file('application/zip') }]),
@@ -50,9 +52,9 @@ const requests = Object.entries(values).map(
 export function rejectedValuesOf(provider: Provider): readonly string[] {
   const upstreams = upstreamsOf(provider).map((upstream) => ({ ...upstream, config }));
   return requests.flatMap(([name, request]) => {
-    const answers = upstreams.flatMap((upstream) => takes(provider, upstream, request) ?? []);
-    if (!answers.includes(false)) return [];
-    return answers.includes(true) ? [`${name} with some models`] : [name];
+    const results = upstreams.flatMap((upstream) => takes(provider, upstream, request) ?? []);
+    if (!results.includes(false)) return [];
+    return results.includes(true) ? [`${name} with some models`] : [name];
   });
 }
 

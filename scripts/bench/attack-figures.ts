@@ -52,9 +52,9 @@ export async function attackFigures({ server, ours, pace }: AttackedGateway): Pr
       attackers.send('start');
       await sleep(settleMs);
       const busy: Load = await load(honest, connections, seconds);
-      const told = once(attackers, 'message') as Promise<[readonly string[]]>;
+      const report = once(attackers, 'message') as Promise<[readonly string[]]>;
       attackers.send('stop');
-      [sent] = await told;
+      [sent] = await report;
       strangerShare = (cpuTime(attackers.pid ?? 0) - before) / (seconds * 1000 + settleMs);
       const hostile = await server.longestPause();
       results.push({ ratio: busy.perSecond / calm.perSecond, calm: calmPauses, hostile });
@@ -84,9 +84,9 @@ async function cpuShareOfAttackers(server: BenchServer, seconds: number, attacke
   const before = cpuTime(server.pid);
   await sleep(seconds * 1000);
   const share = (cpuTime(server.pid) - before) / (seconds * 1000);
-  const told = once(attackers, 'message');
+  const report = once(attackers, 'message');
   attackers.send('stop');
-  await told;
+  await report;
   return share;
 }
 

@@ -102,9 +102,9 @@ export class BenchServer {
 
   /** Longest pause since the previous call; only for a server started with `pause-watch.ts`. */
   async longestPause(): Promise<{ longest: number; longestWork: number }> {
-    const told = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
+    const pauseReport = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
     this.#process.send('how long');
-    return (await told)[0];
+    return (await pauseReport)[0];
   }
 
   async stop(): Promise<void> {

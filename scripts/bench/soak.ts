@@ -43,8 +43,8 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
     await sleep(Math.max(0, end - performance.now()));
     const all = nodes.map(sampleOf);
     samples.push(...all.slice(0, 1));
-    const told = all.map(({ megabytes, handles }) => `${megabytes.toFixed(0)} MB ${handles} handles`).join(', ');
-    console.error(`minute ${minute}: ${told}; ${clients.tally()}`);
+    const sampleTexts = all.map(({ megabytes, handles }) => `${megabytes.toFixed(0)} MB ${handles} handles`).join(', ');
+    console.error(`minute ${minute}: ${sampleTexts}; ${clients.tally()}`);
   }
   await clients.stop();
   await sleep(settleMs);

@@ -25,13 +25,13 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
 const hasLauncher = '--end-with-launcher';
 
 const given = process.argv.slice(2);
-const words = given[0] === hasLauncher ? given.slice(1) : given;
+const parameters = given[0] === hasLauncher ? given.slice(1) : given;
 // Set by npm for its scripts.
 if (given[0] === hasLauncher || process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-await runCommand(words, {
+await runCommand(parameters, {
   caller: packageCaller,
   version,
   commands: productCommands,

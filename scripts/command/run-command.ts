@@ -20,8 +20,8 @@ export interface Program {
 /** Runs a command line, or prints how to use it. */
 export async function runCommand(words: readonly string[], program: Program): Promise<void> {
   const [first = 'start', ...rest] = words;
-  const answer = Object.hasOwn(questions, first) ? questions[first] : undefined;
-  if (answer) answer(rest, program);
+  const builtIn = Object.hasOwn(questions, first) ? questions[first] : undefined;
+  if (builtIn) builtIn(rest, program);
   else await runNamed(first, rest, program);
 }
 

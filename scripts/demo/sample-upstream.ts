@@ -19,10 +19,10 @@ const busyEvery = 3;
 
 /** A local provider that needs no key: fast, slow, failing at times, or always failing. */
 export async function startSampleUpstream(): Promise<SampleUpstream> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    respond(request, response, asked).catch(() => response.destroy());
+    requestCount += 1;
+    respond(request, response, requestCount).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -49,10 +49,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, count
   const wire = sampleWires.find((each) => each.path.test(path));
   if (!wire) return fail(response, 404, 'The sample provider supports chat only.');
   const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
-  const said = sampleResponseTo(JSON.stringify(body), model);
-  if (!wire.streams(path, body)) return send(response, wire.whole(said, model));
+  const sampleResponse = sampleResponseTo(JSON.stringify(body), model);
+  if (!wire.streams(path, body)) return send(response, wire.whole(sampleResponse, model));
   response.writeHead(200, { 'content-type': wire.contentType });
-  for (const event of wire.events(said, model)) {
+  for (const event of wire.events(sampleResponse, model)) {
     if (response.closed) return;
     response.write(event);
     await sleep(pieceMs);

@@ -8,10 +8,10 @@ import { type PatternPart, parsePattern, type Sequence } from './pattern-tree.ts
  * unless something before the loop cannot match inside that run.
  */
 export function slowReason(source: string, flags: string): string | undefined {
-  const judge = new PatternJudge(flags);
+  const analysis = new PatternAnalysis(flags);
   for (const choice of parsePattern(source)) {
     const isAnchored = flags.includes('y') || (!flags.includes('m') && beginsAtStart(choice));
-    const found = judge.sequence(choice, { before: isAnchored ? undefined : [], after: [], isInLoop: false });
+    const found = analysis.sequence(choice, { before: isAnchored ? undefined : [], after: [], isInLoop: false });
     if (found) return found;
   }
   return undefined;
@@ -30,7 +30,7 @@ interface Place {
   readonly isInLoop: boolean;
 }
 
-class PatternJudge {
+class PatternAnalysis {
   readonly #flags: string;
   readonly #known = new Map<string, Characters>();
 

@@ -152,10 +152,10 @@ function importsProcess({ imports }: ParsedFile): boolean {
 }
 
 function findClocksAndDice(file: ParsedFile): number[] {
-  const asked = new Set(['Date.now', 'performance.now', 'Math.random', 'process.hrtime']);
+  const forbiddenCalls = new Set(['Date.now', 'performance.now', 'Math.random', 'process.hrtime']);
   return collect(file, (add) => ({
     MemberExpression: (node) => {
-      if (asked.has(`${lastName(node.object)}.${propertyName(node)}`)) add(node);
+      if (forbiddenCalls.has(`${lastName(node.object)}.${propertyName(node)}`)) add(node);
     },
     NewExpression: (node) => {
       if (lastName(node.callee) === 'Date' && node.arguments.length === 0) add(node);

@@ -179,12 +179,12 @@ describe('headgate command', () => {
     await once(child, 'exit');
     const asNpmScript = new RegExp(`npm (run )?(${Object.keys(productCommands).join('|')})\\b`);
     const isComment = (line: string) => /^\s*(\/?\*|\/\/)/.test(line);
-    const said = readdirSync(join(installed, 'server/lib')).flatMap((file) =>
+    const npmMentions = readdirSync(join(installed, 'server/lib')).flatMap((file) =>
       read(`server/lib/${file}`)
         .split('\n')
         .filter((line) => asNpmScript.test(line) && !isComment(line)),
     );
-    expect(said).toEqual([]);
+    expect(npmMentions).toEqual([]);
   });
 
   test('headgate doctor, audit and passwd work in an empty folder', () => {

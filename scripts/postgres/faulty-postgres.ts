@@ -16,8 +16,8 @@ process.stdout.write(`ready at ${postgres.url}\n`);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 let done = 0;
 for await (const order of createInterface({ input: process.stdin })) {
-  const said = await faults[order as PostgresFault]();
+  const result = await faults[order as PostgresFault]();
   done += 1;
-  process.stdout.write(`done ${done} ${said ?? ''}\n`);
+  process.stdout.write(`done ${done} ${result ?? ''}\n`);
 }
 process.exit();

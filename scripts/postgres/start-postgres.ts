@@ -113,7 +113,7 @@ function runProgram(program: string, parameters: string[], folder: string, owner
   });
   closeSync(output);
   if (status === 0) return;
-  const logs = ['programs.log', 'server.log'].map((name) => lastWords(join(folder, name)));
+  const logs = ['programs.log', 'server.log'].map((name) => lastLogLines(join(folder, name)));
   throw new Error(`${program} failed (${error?.message ?? `exit ${status}`}).\n${logs.join('')}`);
 }
 
@@ -130,6 +130,6 @@ function unprivilegedOwner(): { uid: number; gid: number } | undefined {
   }
 }
 
-function lastWords(log: string): string {
+function lastLogLines(log: string): string {
   return existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
 }

@@ -170,12 +170,12 @@ export class SimulatedNode {
     const { now } = this.#dependencies.events;
     const { waiting, share } = holder;
     holder.waiting = [];
-    const patience = share.awaited ? leaseExpiryMs + 1000 : searchTimeoutMs;
+    const timeoutMs = share.awaited ? leaseExpiryMs + 1000 : searchTimeoutMs;
     for (const each of waiting) {
       const reservation = Reservation.open({ user: holder.account, token: undefined }, each.request.held);
       if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
       else if (share.elsewhere === 0) this.#refuse();
-      else if (now - each.since >= patience) {
+      else if (now - each.since >= timeoutMs) {
         holder.dryUntil = now + searchPauseMs;
         this.#refuse();
       } else holder.waiting.push(each);

@@ -14,8 +14,8 @@ export function usePageTitle(): void {
   const { system_name } = useStatus();
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId as string | undefined });
   const page = pages.find(({ path }) => routePath(path) === routeId);
-  const words = page && titleOf(page);
+  const pageTitle = page && titleOf(page);
   useEffect(() => {
-    document.title = words ? `${t(words)} · ${system_name}` : system_name;
-  }, [words, system_name, t]);
+    document.title = pageTitle ? `${t(pageTitle)} · ${system_name}` : system_name;
+  }, [pageTitle, system_name, t]);
 }

@@ -21,9 +21,9 @@ export function useBulkEntries(keyword: string, open: (address: string) => () =>
   const { t, label } = useTranslation();
   const user = useUser();
   const { extensions } = useStatus();
-  const isAsked = extensions && isAdmin(user) && keyword.length >= minKeywordLength;
-  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isAsked });
-  if (!isAsked) return [];
+  const isEnabled = extensions && isAdmin(user) && keyword.length >= minKeywordLength;
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isEnabled });
+  if (!isEnabled) return [];
   const kinds = [
     ...tags.map(({ tag }) => ({ name: tag, search: `tag=${encodeURIComponent(tag)}` })),
     ...channelTypes.map(({ id, name }) => ({ name: label(name), search: `type=${id}` })),

@@ -21,13 +21,13 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
   const { t } = useTranslation();
   const user = useUser();
   const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
-  const isAsked = keyword !== '' && user !== undefined;
+  const isEnabled = keyword !== '' && user !== undefined;
   const mayManage = isAdmin(user);
   const queries = searchQueries(keyword);
-  const channels = useQuery({ ...queries.channels, enabled: isAsked && mayManage });
-  const users = useQuery({ ...queries.users, enabled: isAsked && mayManage });
-  const tokens = useQuery({ ...queries.tokens, enabled: isAsked });
-  const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
+  const channels = useQuery({ ...queries.channels, enabled: isEnabled && mayManage });
+  const users = useQuery({ ...queries.users, enabled: isEnabled && mayManage });
+  const tokens = useQuery({ ...queries.tokens, enabled: isEnabled });
+  const models = useQuery({ ...availableModelsQuery, enabled: isEnabled });
   const named = (models.data ?? []).map((words) => ({ words }));
   const many = useBulkEntries(keyword, open);
   const usersFound = useUserEntries(open);
@@ -59,7 +59,7 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
       run: open(`/log?model_name=${encodeURIComponent(words)}`),
     })),
   ];
-  const isBusy = isAsked && [channels, users, tokens].some(({ isFetching }) => isFetching);
+  const isBusy = isEnabled && [channels, users, tokens].some(({ isFetching }) => isFetching);
   return { entries, isBusy: isBusy || keyword !== typed.trim() };
 }
 

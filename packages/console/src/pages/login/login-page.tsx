@@ -129,12 +129,12 @@ function useLogin() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const goOn = useContinue();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   return useMutation({
     mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
       callWithTop(sessionApi.login, { body }),
     onSuccess: (reply, { username, password }) =>
-      answer(reply, async () => {
+      finishLogin(reply, async () => {
         if (username !== defaultRoot.username || password !== defaultRoot.password) return goOn();
         showMessage('warning', t('Please change the default password immediately!'));
         await navigate({ to: '/user/edit' });

@@ -8,15 +8,15 @@ import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton } from '../../testing/page.ts';
 
-const scene = loginScene();
+const fixture = loginScene();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const enter = (field: HTMLElement) => fireEvent.submit(field.closest('form') as HTMLFormElement);
 
 /** Signs in on a provider's page, in a new browser. */
 async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
   const person = newPerson();
-  scene.providers.person = person;
-  const { user, network } = await openConsole('/login', { network: scene.newNetwork() });
+  fixture.providers.person = person;
+  const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
   let state: unknown;
   network.route('GET', '/api/oauth/state', async (forward) => {
     const response = await forward();
@@ -46,7 +46,7 @@ describe('login with a provider', () => {
     await user.click(await findButton('Unbind GitHub'));
     await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
     await expectMessage('This is the only way to sign in to your account');
-    const root = await asRoot(scene.gateway.url);
+    const root = await asRoot(fixture.gateway.url);
     const [row] = await root.call(userApi.search, { query: { keyword: person.login, order: '' } });
     expect(row).toMatchObject({ github_id: String(person.id) });
   });
@@ -64,7 +64,7 @@ describe('login with a provider', () => {
       ['GitHub', 'https://github.com/login/oauth/authorize', 'github-of-status'],
       ['Lark', 'https://accounts.feishu.cn/open-apis/authen/v1/authorize', 'lark-of-status'],
     ] as const) {
-      const network = scene.newNetwork();
+      const network = fixture.newNetwork();
       const ids = { github_client_id: 'github-of-status', lark_client_id: 'lark-of-status' };
       network.change('GET', '/api/status', (status: object) => ({ ...status, ...ids }));
       const data = 'from-the-server';
@@ -77,7 +77,7 @@ describe('login with a provider', () => {
   });
 
   it('provider login is offered to visitors on the home page', async () => {
-    await openConsole('/', { network: scene.newNetwork() });
+    await openConsole('/', { network: fixture.newNetwork() });
     for (const way of ['GitHub login', 'WeChat login', 'Lark login', 'OpenID Connect login']) {
       const label = await screen.findByText(way);
       await expect.poll(() => label.parentElement?.textContent).toBe(`${way}On`);
@@ -85,8 +85,8 @@ describe('login with a provider', () => {
   });
 
   it('[S1.4 S4.50 S4.51 S7.17] signs in with a code from WeChat', async () => {
-    scene.providers.wechatCodes.set('123456', 'wx-login');
-    const { user, network } = await openConsole('/login', { network: scene.newNetwork() });
+    fixture.providers.wechatCodes.set('123456', 'wx-login');
+    const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
     await user.click(await findButton('Sign in with WeChat'));
     const code = await (await dialog()).findByRole('textbox', { name: 'Verification code' });
     await user.click((await dialog()).getByRole('button', { name: 'Sign in with WeChat' }));
@@ -107,7 +107,7 @@ describe('offered providers', () => {
   /** Opens the login page of a gateway with this status. */
   async function openWith(status: object) {
     const system_name = uniqueName('gate');
-    const network = scene.newNetwork();
+    const network = fixture.newNetwork();
     const data = { system_name, ...status };
     network.route('GET', '/api/status', () => Response.json({ success: true, message: '', data }));
     const opened = await openConsole('/login', { network });
@@ -159,7 +159,7 @@ describe('return from a provider', () => {
   const failed = /operation failed, redirecting to login/;
 
   it('[S4.49] a provider callback that the gateway rejects redirects to login with the reason', async () => {
-    await openConsole('/oauth/github?code=x&state=y', { network: scene.newNetwork() });
+    await openConsole('/oauth/github?code=x&state=y', { network: fixture.newNetwork() });
     await expectMessage(failed);
     await expectMessage('This sign-in was not started in this browser');
     await expectAddress('/login');
@@ -167,7 +167,7 @@ describe('return from a provider', () => {
 
   it('[S4.49] a provider callback after the user declined redirects to login without a call', async () => {
     const { network } = await openConsole('/oauth/github?error=access_denied&state=y', {
-      network: scene.newNetwork(),
+      network: fixture.newNetwork(),
     });
     await expectMessage(failed);
     await expectAddress('/login');
@@ -175,7 +175,7 @@ describe('return from a provider', () => {
   });
 
   it('[S4.49] a failed provider callback redirects a signed-in user to the settings', async () => {
-    await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: scene.newNetwork() });
+    await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: fixture.newNetwork() });
     await expectMessage(failed);
     await expectAddress('/setting');
   });

@@ -51,7 +51,7 @@ function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   const fail = (error?: Error) => {
     reportFailedSignIn(t('operation failed, redirecting to login'), error);
     return navigate({ to: '/setting', replace: true });
@@ -64,7 +64,7 @@ function useFinish(provider: RedirectProviderName): number {
     networkMode: 'always',
     meta: { reportedByCaller: true },
     onSuccess: async (reply) => {
-      if (reply.message !== linkedMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
+      if (reply.message !== linkedMessage) return finishLogin(reply, () => navigate({ to: '/', replace: true }));
       showMessage('success', t('Bound successfully'));
       await navigate({ to: '/setting', replace: true });
     },

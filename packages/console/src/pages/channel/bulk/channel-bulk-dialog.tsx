@@ -36,7 +36,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
       undo={undoChannels}
       words={words}
       isDanger={isDeletion}
-      confirm={(count) => confirmWords(t, count, isDeletion)}
+      confirm={(count) => confirmLabel(t, count, isDeletion)}
       onChanged={onChanged}
       onClosed={onClosed}
     >
@@ -51,7 +51,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
   );
 }
 
-function confirmWords(t: Translate, count: number, isDeletion: boolean): string {
+function confirmLabel(t: Translate, count: number, isDeletion: boolean): string {
   if (count === 1) return isDeletion ? t('Delete 1 channel') : t('Change 1 channel');
   return isDeletion ? t('Delete {count} channels', { count }) : t('Change {count} channels', { count });
 }

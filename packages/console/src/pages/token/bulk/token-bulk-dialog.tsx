@@ -34,7 +34,7 @@ interface TokenBulkDialogProps {
 
 export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useReportWords();
+  const words = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const isDeletion = change?.kind === 'delete';
@@ -126,7 +126,7 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
   );
 }
 
-function useReportWords(): ReportLabels {
+function useReportLabels(): ReportLabels {
   const { t, label } = useTranslation();
   const format = useQuotaFormat();
   const names: Readonly<Record<string, string>> = {
