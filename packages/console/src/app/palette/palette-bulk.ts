@@ -31,16 +31,16 @@ export function useBulkEntries(keyword: string, open: (address: string) => () =>
   return kinds.slice(0, maxTypes).flatMap(({ name, search }): PaletteEntry[] => {
     const address = `/channel?${search}`;
     return [
-      { id: `show-${search}`, words: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      { id: `show-${search}`, label: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
       {
         id: `priority-${search}`,
-        words: t('Priority of all channels: {name}', { name }),
+        label: t('Priority of all channels: {name}', { name }),
         icon: IconArrowsSort,
         run: open(`${address}&do=priority`),
       },
       {
         id: `models-${search}`,
-        words: t('Models of all channels: {name}', { name }),
+        label: t('Models of all channels: {name}', { name }),
         icon: IconBox,
         run: open(`${address}&do=models`),
       },

@@ -21,7 +21,7 @@ const callbackOf = (provider: RedirectProviderName) =>
     const { t } = useTranslation();
     const failures = useFinish(provider);
     return (
-      <AccountCard words={t('Signing in…')}>
+      <AccountCard title={t('Signing in…')}>
         <Stack align="center" gap="sm" role="status">
           <Loader size="sm" />
           <Text size="sm" c="dimmed" ta="center" maw={280}>
