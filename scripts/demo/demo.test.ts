@@ -48,7 +48,7 @@ test.each([
 });
 
 test('the demo has one failing channel', async () => {
-  const [channel] = demo.shop.channels.filter(({ manner }) => manner === 'broken');
+  const [channel] = demo.shop.channels.filter(({ behavior }) => behavior === 'broken');
   const response = await fetch(new URL(`/api/channel/test/${channel?.id}`, demo.server.address));
   expect(response.status).toBe(401);
   await expect(demo.server.call('GET', `/api/channel/test/${channel?.id}`)).rejects.toThrow('Incorrect API key');

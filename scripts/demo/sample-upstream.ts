@@ -9,7 +9,7 @@ import { type SampleBody, sampleWires } from './sample-wires.ts';
 export type UpstreamBehavior = 'steady' | 'slow' | 'broken' | 'busy';
 
 export interface SampleUpstream {
-  readonly addressOf: (manner: UpstreamBehavior) => string;
+  readonly addressOf: (behavior: UpstreamBehavior) => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startSampleUpstream(): Promise<SampleUpstream> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    addressOf: (manner) => `http://127.0.0.1:${port}/${manner}`,
+    addressOf: (behavior) => `http://127.0.0.1:${port}/${behavior}`,
     stop: () => close(server),
   };
 }

@@ -30,8 +30,8 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeChannels({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeChannels({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoChannels}
       words={words}

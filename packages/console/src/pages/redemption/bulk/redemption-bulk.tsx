@@ -56,7 +56,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
         <BulkDialog
           title={request.title}
           changeKey={JSON.stringify([request.chosen, request.change])}
-          run={(manner) => changeRedemptions({ chosen: request.chosen, change: request.change, ...manner })}
+          run={(mode) => changeRedemptions({ chosen: request.chosen, change: request.change, ...mode })}
           undo={undoRedemptions}
           isDanger={isDeletion}
           words={{

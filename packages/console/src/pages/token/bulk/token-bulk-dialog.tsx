@@ -42,8 +42,8 @@ export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: To
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeTokens({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeTokens({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoTokens}
       words={words}

@@ -38,8 +38,8 @@ export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: Use
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeUsers({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeUsers({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoUsers}
       words={words}
