@@ -6,7 +6,7 @@ import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
 /** The home page is titled with the gateway's name only. */
-const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (title ?? menu?.words));
+const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (title ?? menu?.label));
 
 /** Sets the document title to the page and the gateway's name. Used once, by the frame. */
 export function usePageTitle(): void {
