@@ -1,7 +1,7 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
 
-/** No error is longer, so a longer body is audio. */
+/** Longest body that may be an error; a longer body is audio. */
 const longestError = 64 * 1024;
 const blank = /^\s$/;
 const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
@@ -10,7 +10,7 @@ const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 export class AudioScanner {
   #head: Buffer[] = [];
   #length = 0;
-  /** True until audio or an error was seen. */
+  /** True until audio or an error is found. */
   isUndecided = true;
   problem: UpstreamProblem | undefined;
 

@@ -13,17 +13,17 @@ const longestLine = 4 * longestText;
 export class EventShape {
   /** Field whose list contains all content of an event. */
   readonly #said: FieldSearch;
-  /** JSON before and after the text in that list. */
+  /** JSON before and after the text inside the content list. */
   readonly #before: string;
   readonly #behind: string;
   readonly thread: string;
-  /** JSON before and after the list of an event in which nothing else was found. */
+  /** JSON before and after the content list of an event without other content. */
   #head: string;
   #tail: string;
   /** Start and end of the text in the last event that matched this shape. */
   from = 0;
   to = 0;
-  /** Part of that event that may contain more than its text. */
+  /** Part of the last matching event that may contain more than its text. */
   unsearched = '';
 
   private constructor(
@@ -36,7 +36,7 @@ export class EventShape {
     this.thread = thread;
   }
 
-  /** Shape of an event with one text and nothing else of interest; undefined for any other event. */
+  /** Returns the shape of an event with exactly one text and no other content; undefined for other events. */
   static of(line: string, { texts, tokens }: ResponseTexts, field: FieldSearch): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);
@@ -64,7 +64,7 @@ export class EventShape {
     return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
-  /** Whether an event has this shape; if so, the position of its text is set. */
+  /** Whether an event has this shape. If so, sets the position of its text. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
     const start = isHeadKnown ? this.#head.length : this.#said.after(line);
@@ -81,7 +81,7 @@ export class EventShape {
     return true;
   }
 
-  /** Records that the last matching event contained only its text, so that similar ones are recognized. */
+  /** Records that the last matching event contained only its text, so that similar events are recognized. */
   remember(line: string): void {
     if (this.unsearched !== line) return;
     this.#head = copyOf(line.slice(0, this.from - this.#before.length));
@@ -89,7 +89,7 @@ export class EventShape {
   }
 }
 
-/** Lists of events without content, such as the first and last of a stream. There are few variants. */
+/** Content lists of events without content, such as the first and last event of a stream. There are few variants. */
 const silentLists: string[] = [];
 const mostSilent = 8;
 const longestSilent = 512;

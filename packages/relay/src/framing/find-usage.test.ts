@@ -13,7 +13,7 @@ const told = (reply: object | string, hasChoices = true) =>
     hasChoices,
   );
 
-test('finds usage anywhere except inside a text', () => {
+test('finds usage outside of string values', () => {
   expect(told({ choices, usage })).toEqual(read);
   expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
   expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
@@ -31,6 +31,6 @@ test.each([
   ['a truncated response', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
   ['a truncated usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
   ['an unreadable usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
-])('falls back to parsing: %s', (_, reply) => {
+])('does not find usage and leaves the body to the parser: %s', (_, reply) => {
   expect(told(reply)).toBeUndefined();
 });

@@ -1,7 +1,10 @@
 const longestLine = 8 * 1024 * 1024;
 const smallestRoom = 1024;
 
-/** Start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays cheap. */
+/**
+ * Buffers the start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays
+ * cheap.
+ */
 export class LineBuffer {
   #bytes = Buffer.alloc(0);
   #length = 0;

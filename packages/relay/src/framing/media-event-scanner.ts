@@ -22,7 +22,7 @@ export class MediaEventScanner {
     this.#content = content;
   }
 
-  /** True until content or an error was seen. */
+  /** True until content or an error is found. */
   get isUndecided(): boolean {
     return !this.#hasEvent && this.#seen <= longestPrelude;
   }

@@ -17,7 +17,7 @@ interface Chunk {
 const streams = speakers.flatMap(streamsOf);
 
 describe('recorded streams', () => {
-  test('cover every upstream', () => {
+  test('recorded streams cover every upstream', () => {
     const speakersHeard = new Set(streams.map(({ name }) => name.replace(/\/.*/, '')));
     expect([...speakersHeard]).toEqual(speakers);
   });

@@ -20,7 +20,7 @@ const forbiddenNames = [
 ];
 
 /**
- * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point there. Names
+ * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point to it. Names
  * that are not listed must still be checked by their resolved address.
  */
 export function isForbiddenHost(host: string): boolean {

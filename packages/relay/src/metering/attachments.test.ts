@@ -34,11 +34,11 @@ test.each([
     'messages',
     { content: [{ type: 'image', source: { type: 'base64', media_type: 'application/pdf', data } }] },
   ],
-] as const)('[A5.5] reserves a file declared as an image as a file: %s', (_, kind, message) => {
+] as const)('[A5.5] treats a file declared as an image as a file: %s', (_, kind, message) => {
   expect(heldFor(kind, message)).toMatchObject({ isUnbounded: true, measured: 0 });
 });
 
-test('[A5.5] reserves a number with an exponent by the length it has when rewritten', () => {
+test('[A5.5] counts a number with an exponent by its length after rewriting', () => {
   const bytes = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"x":[1e20,1e20]}]}');
   const request = readRequest(endpointKinds.chat, bytes);
   const written = JSON.stringify(request.body).length;

@@ -10,13 +10,15 @@ export interface Attachments {
   readonly measured: number;
   /** Tokens of audio. */
   readonly sounds: number;
-  /** Tokens of the same for the model that counts the most. */
+  /** Tokens of images and audio for the model that counts the most. */
   readonly dearest: number;
-  /** Whether a model may read more from it, up to its context window. */
+  /** Whether a model may read more tokens from the attachments, up to its context window. */
   readonly isUnbounded: boolean;
 }
 
-/** Highest token count of an image for the models that match; for other models the highest any provider charges. */
+/**
+ * Highest token count of an image for matching models. Other models use the highest count that any provider charges.
+ */
 const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-4o-mini/, 48_169],
   [/qwen|qvq/i, 16_384],
@@ -33,8 +35,8 @@ export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => 
 const soundBytesPerToken = 16;
 
 /**
- * Tokens of all files of unknown length together: enough for nearly all of them. A smaller balance is rejected; more
- * is reserved as far as the balance allows.
+ * Tokens assumed for all files of unknown length combined: enough for nearly all of them. A smaller balance is
+ * rejected; more is reserved as far as the balance allows.
  */
 const usualFilesTokens = 131_072;
 
@@ -116,7 +118,7 @@ class AttachmentSearch implements Attachments {
 
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
-      // A known item is counted with its response.
+      // An item that is known is counted with the response that contains it.
       if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }
@@ -128,7 +130,7 @@ class AttachmentSearch implements Attachments {
   }
 }
 
-/** A tool result inside a message contains parts. */
+/** Maximum nesting of parts: a tool result inside a message contains parts. */
 const deepest = 4;
 
 const dearestPictureOf = (model: string): number =>

@@ -14,7 +14,7 @@ const dataIn = (text: string): readonly JsonObject[] =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as JsonObject);
 
-/** The charge in OpenAI's usage fields. */
+/** The charged tokens in OpenAI's usage format. */
 async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<JsonObject> {
   const { outcomes } = await stage.books();
   const { promptTokens = 0, completionTokens = 0 } = outcomes[0] ?? {};
@@ -25,20 +25,20 @@ async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<Js
   };
 }
 
-describe('an upstream that reports no usage: the counted usage is sent', () => {
-  it('with a whole response', async () => {
+describe('counted usage when the upstream reports none', () => {
+  it('adds the counted usage to a whole response', async () => {
     const stage = await stageOf({ upstreams: [reply(unreported)] });
     const body = (await (await stage.chat()).json()) as JsonObject;
     expect(body).toEqual({ ...unreported, usage: await chargedBy(stage) });
     expect(body['usage']).toMatchObject({ completion_tokens: expect.any(Number) });
   });
 
-  it('with a whole response that has usage: null', async () => {
+  it('replaces usage: null in a whole response with the counted usage', async () => {
     const stage = await stageOf({ upstreams: [reply({ ...unreported, usage: null })] });
     expect(await (await stage.chat()).json()).toMatchObject({ usage: await chargedBy(stage) });
   });
 
-  it('at the end of a stream when the client requests it', async () => {
+  it('sends the counted usage at the end of a stream when the client requests it', async () => {
     const stage = await stageOf({ upstreams: [stream(pieces)] });
     const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
     expect(dataIn(text).at(-1)).toMatchObject({
@@ -49,12 +49,12 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('not in a stream whose client does not request it', async () => {
+  it('sends no usage in a stream when the client does not request it', async () => {
     const stage = await stageOf({ upstreams: [stream(pieces)] });
     expect(await (await stage.chat({ stream: true })).text()).not.toContain('"usage"');
   });
 
-  it('when the upstream responds with JSON instead of a stream', async () => {
+  it('sends the counted usage when the upstream responds with JSON instead of a stream', async () => {
     const stage = await stageOf({ upstreams: [reply(unreported)] });
     const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
     expect(dataIn(text).at(-1)).toMatchObject({ usage: await chargedBy(stage) });
@@ -63,7 +63,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
   it.each([
     ['messages', { messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }, (body: JsonObject) => body['usage']],
     ['responses', { input: 'hi' }, (body: JsonObject) => body['usage']],
-  ] as const)('in other dialects: %s', async (kind, asked, usageIn) => {
+  ] as const)('sends the counted usage in other dialects: %s', async (kind, asked, usageIn) => {
     const stage = await stageOf({ upstreams: [reply(unreported)] });
     const body = await (await stage.post(endpointKinds[kind], { model: 'gpt-4o', ...asked })).json();
     const { prompt_tokens, completion_tokens } = await chargedBy(stage);
@@ -73,7 +73,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
     });
   });
 
-  it('in streams of other dialects', async () => {
+  it('sends the counted usage in streams of other dialects', async () => {
     const stage = await stageOf({ upstreams: [stream(pieces)] });
     const asked = { model: 'gpt-4o', input: 'hi', stream: true };
     const text = await (await stage.post(endpointKinds.responses, asked)).text();
@@ -84,7 +84,7 @@ describe('an upstream that reports no usage: the counted usage is sent', () => {
   });
 });
 
-it('passes on the usage that an upstream reports, once', async () => {
+it('passes on the usage reported by the upstream exactly once', async () => {
   const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
   const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
   expect(text.match(/"usage"/g)).toHaveLength(1);

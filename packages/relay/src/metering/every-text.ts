@@ -3,7 +3,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
 
-/** Longest prompt that is counted in order to reserve less. */
+/** Longest prompt whose tokens are counted in order to reserve less. */
 const mostCharacters = 1_000_000;
 
 export interface EveryText {
@@ -12,7 +12,7 @@ export interface EveryText {
   readonly tokens: number;
 }
 
-/** Every text of a request that may reach a model, in any field; undefined when there is too much to count. */
+/** Returns every text of a request that may reach a model, in any field; undefined when there is too much to count. */
 export function everyText(request: RelayRequest, channels: readonly RelayChannel[]): EveryText | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];

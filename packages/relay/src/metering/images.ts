@@ -25,7 +25,9 @@ const usualInputTokens = 1000;
 const mostInputTokens = 8000;
 const tokensPerPartialImage = 100;
 
-/** Estimated usage of images, in units of the model's token price. Rejects sizes that the model does not draw. */
+/**
+ * Estimates the usage of images, in units of the model's token price. Rejects sizes that the model does not support.
+ */
 export function estimateImages({ model, choiceCount, body, form = [] }: RelayRequest): UsageEstimate {
   if (typeof (body[imageFields.size] ?? '') !== 'string') throw refused(imageFields.size, 'must be text');
   const wish = readImageSettings(body, form.filter(({ value }) => typeof value !== 'string').length);
@@ -60,7 +62,10 @@ export function imageUsage(
   return isPossible ? unitsOf(units) : { ...used, implausible: `${imageUsageName} ${output}` };
 }
 
-/** The same for streamed images. With several, it is unknown whether the last event reports all of them. */
+/**
+ * Like `imageUsage` for streamed images. With several images, it is unknown whether the last event reports all of
+ * them.
+ */
 export const streamedImageUsage = (
   usage: ImageTokenUsage | undefined,
   { choiceCount, model }: Pick<RelayRequest, 'choiceCount' | 'model'>,
@@ -73,7 +78,7 @@ const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(
 
 const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.values(tokens).flat());
 
-/** Tokens of the most expensive size and quality that may be meant. */
+/** Tokens of the most expensive size and quality that the request may select. */
 function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: ImageSettings): number {
   const [square, upright, wide] = ownValue(tokens, quality) ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
   const [width, height] = sidesOf(size) ?? [0, 0];
@@ -82,7 +87,7 @@ function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: ImageS
   return width === height ? square : width < height ? upright : wide;
 }
 
-/** No size is written longer. */
+/** Maximum length of a size; every valid size is shorter. */
 const longestSize = 40;
 
 function judgeWish(model: string, count: number, { size, description }: ImageSettings): void {
@@ -117,8 +122,8 @@ function imageUnits(model: string, { size, quality }: ImageSettings): number {
 }
 
 /**
- * Sides of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that an
- * upstream may accept.
+ * Width and height of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that
+ * an upstream may accept.
  */
 function sidesOf(text: string): readonly [width: number, height: number] | undefined {
   const size = text.slice(0, longestSize).normalize('NFKC').trim();

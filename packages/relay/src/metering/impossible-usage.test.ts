@@ -5,14 +5,14 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages();
 
 const sentence = 'The quick brown fox jumps over the lazy dog.';
-/** The local count of the question "hi" and of the sentence. */
+/** Local token counts of the prompt "hi" and of the sentence. */
 const own = { prompt_tokens: 8, completion_tokens: 10 };
 const long = `${sentence} `.repeat(200);
 const ownOfLong = 200 * 10 + 1;
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** As a stream, as a whole response, and as one long enough to be searched instead of parsed. */
+/** Response types: a stream, a whole response, and one long enough to be searched instead of parsed. */
 const ways: readonly [name: string, answer: (usage: Told) => UpstreamHandler, isStream: boolean, isLong: boolean][] = [
   ['a stream', (usage) => stream([textChunk(sentence), stop, told(usage), done]), true, false],
   ['a whole response', (usage) => reply({ ...chatResponse({ content: sentence }), usage }), false, false],
@@ -20,7 +20,7 @@ const ways: readonly [name: string, answer: (usage: Told) => UpstreamHandler, is
 ];
 const told = (usage: Told) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 
-/** Reported usage, and the part of it that is accepted. */
+/** Reported usage and the part of it that is accepted. */
 const cases: readonly [name: string, usage: Told, taken: Told, odd: string | undefined][] = [
   ['a negative completion', { prompt_tokens: 9, completion_tokens: -5 }, { prompt_tokens: 9 }, 'completion_tokens -5'],
   ['a textual completion', { prompt_tokens: 9, completion_tokens: '5' }, { prompt_tokens: 9 }, 'completion_tokens "5"'],
@@ -58,8 +58,8 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
   ['lists', { prompt_tokens: [9], completion_tokens: [5] }, {}, 'prompt_tokens [9], completion_tokens [5]'],
 ];
 
-describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
-  test.each(cases)('[A6.1] counts impossible figures locally: %s', async (__, usage, taken, odd) => {
+describe.each(ways)('usage reported in %s', (_, answer, isStream, isLong) => {
+  test.each(cases)('[A6.1] replaces impossible figures with local counts: %s', async (__, usage, taken, odd) => {
     const expected = { ...own, ...(isLong && { completion_tokens: ownOfLong }), ...taken };
     const log = await charged(answer(usage), { stream: isStream });
     expect(log).toMatchObject(expected);
@@ -73,7 +73,7 @@ describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
     expect(log).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test("[A6.2] caps usage above the request's limit at the limit, or at what was delivered", async () => {
+  test("[A6.2] caps usage above the request's limit at the limit, or at the delivered tokens", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5000 };
     const log = await charged(answer(usage), { stream: isStream, max_tokens: 30, n: 2 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownOfLong : 60 });
@@ -103,7 +103,7 @@ test('[A6.1] charges only the prompt when a response has no content and no usage
   expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
 });
 
-test('[A6.3] uses the last usage when several events report one', async () => {
+test('[A6.3] uses the last usage when several events report usage', async () => {
   const first = told({ prompt_tokens: 9, completion_tokens: 1 });
   const log = await charged(stream([first, textChunk(sentence), stop, told({ completion_tokens: 12 }), done]), {
     stream: true,

@@ -12,9 +12,9 @@ import { type ReportedUsage, readUsage } from './read-usage.ts';
 /** Cohere's unit: one query over up to 100 chunks of up to 500 tokens, each including the query. */
 const piecesPerSearch = 100;
 const tokensPerPiece = 500;
-/** Minimum tokens of a chunk that are left to the document, however long the query is. */
+/** Minimum tokens of a chunk reserved for the document, however long the query is. */
 const leastRoom = 100;
-/** Units of a search, the same as of an image: a ratio of 1 is $2 per 1,000 searches. */
+/** Units of a search, equal to those of an image: a ratio of 1 is $2 per 1,000 searches. */
 const unitsPerSearch = 1000;
 
 type TokensOf = (text: string) => number;
@@ -22,7 +22,7 @@ type TokensOf = (text: string) => number;
 const mostTokens: TokensOf = (text) => Buffer.byteLength(text);
 const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
 
-/** Number of searches of a request, by the tokens of its texts. */
+/** Number of searches that a request costs, from the tokens of its texts. */
 function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
   const { question, documents } = readRanking(body);
   const room = Math.max(tokensPerPiece - tokensOf(question), leastRoom);

@@ -20,7 +20,7 @@ const mostUnsent = 2_000_000;
 
 type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
-/** Usage as the upstream reports it. A prompt has at least one token, and no more tokens than bytes. */
+/** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
 export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ReportedUsage {
   if (!claim) return nothingReported;
   const { promptTokens, completionTokens, totalTokens } = claim;
@@ -43,7 +43,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   };
 }
 
-/** Some upstreams report reasoning separately: the total then is the sum of all three. */
+/** Reasoning tokens that the upstream reports in addition to the completion: the total then is the sum of all three. */
 function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
@@ -51,7 +51,7 @@ function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoning
 
 export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
-/** The completion where only the prompt and the total are reported. */
+/** Completion tokens when only the prompt and the total are reported. */
 function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;

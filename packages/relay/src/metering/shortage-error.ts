@@ -10,10 +10,7 @@ const heldWords = {
   budget_held: 'a budget for this request',
 } as const;
 
-/**
- * The client's error when nothing could be reserved; `limitField` is the field that could limit an unlimited
- * response.
- */
+/** The client's error when the reservation failed. `limitField` is the field that could limit an unlimited response. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return databaseUnreachable();
   if (shortage === 'user')

@@ -16,7 +16,7 @@ const priced = (model: string) => () => ({
   CompletionRatio: { [model]: 1 },
 });
 
-/** Requests that are all in flight together; the upstream responds once no more are admitted. */
+/** Requests that are in flight simultaneously; the upstream responds once no more are admitted. */
 async function crowd(model: string, quota: number, size: number, body: object = {}) {
   const gate = Promise.withResolvers<void>();
   const answer: UpstreamHandler = async (response, request) => {
@@ -38,12 +38,12 @@ async function crowd(model: string, quota: number, size: number, body: object = 
 }
 
 describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {
-  it('admits a request that it covers exactly, and rejects one that it does not', async () => {
+  it('admits a request that the balance covers exactly, and rejects one that costs more', async () => {
     expect(await crowd(model, cost, 1)).toMatchObject({ admitted: 1, user: { quota: 0, held: 0 }, drift: 0 });
     expect(await crowd(model, cost - 1, 1)).toMatchObject({ admitted: 0, user: { quota: cost - 1 }, drift: 0 });
   });
 
-  it('admits ten concurrent requests when it covers ten', async () => {
+  it('admits ten concurrent requests when the balance covers ten', async () => {
     const { admitted, user, drift } = await crowd(model, 10 * cost, 12);
     expect({ admitted, user, drift }).toMatchObject({ admitted: 10, user: { quota: 0, held: 0 }, drift: 0 });
   });

@@ -16,13 +16,13 @@ import { type ReportedUsage, readUsage } from './read-usage.ts';
 import { unitsOfText } from './transcription.ts';
 
 /**
- * Bytes of text buffered before they are sent to the tokenizer. The buffer is larger when the upstream may still
- * report usage, so that the thread is not started in vain.
+ * Bytes of text buffered before they are sent to the tokenizer thread. The buffer is larger while the upstream may
+ * still report usage, which would make the count unnecessary.
  */
 const batchBytes = 4 * 1024;
 const patientBatchBytes = 32 * 1024;
 
-/** Maximum wait, in milliseconds, for a count that decides on admission: late is better than never. */
+/** Maximum wait, in milliseconds, for a count that decides on admission. */
 const patienceBefore = 20_000;
 
 interface TokenCounters {
@@ -37,14 +37,14 @@ interface Asked {
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** Only lengths are used, no token counts. */
+  /** Only lengths are used; tokens are not counted. */
   readonly isEstimate: boolean;
 }
 
 export interface EndedStream {
   readonly reported: ReportedUsage;
   readonly length: ResponseLength;
-  /** Whether the reported usage covers everything delivered, more than that, or only the start. */
+  /** Whether the reported usage covers the delivered content, more than that, or only its start. */
   readonly reportCovers: 'all' | 'more' | 'beginning';
 }
 
@@ -91,7 +91,7 @@ export class UsageCounter {
     if (billedBy === 'tokens' || billedBy === 'ranking')
       return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    // A silent recording has no text but costs the upstream the same.
+    // A silent recording has no text but costs as much upstream.
     const { units = 0 } = estimate;
     const spoken = unitsOfText(this.#asked.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
@@ -114,7 +114,7 @@ export class UsageCounter {
       reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
       isLastWord ? undefined : this.#answer(length),
     ]);
-    // Hidden reasoning counts within the limit; beyond that only delivered content is charged.
+    // Hidden reasoning is charged within the limit; beyond the limit only delivered content is charged.
     const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
@@ -134,7 +134,7 @@ export class UsageCounter {
     return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
-  /** Prompt tokens by the tokenizer, or a bound by bytes where it cannot count. */
+  /** Prompt tokens from the tokenizer, or a bound by bytes when it cannot count them. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);

@@ -55,7 +55,7 @@ export function estimateUsage(
   return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
 }
 
-/** Estimate of a request with these tokens plus unseen content. */
+/** Estimates a request with these tokens plus tokens of unknown content. */
 function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
   if (unseen === 0) return { most: tokens, least: undefined, used };
   // An unknown file may be audio.
@@ -63,7 +63,7 @@ function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEst
   return { most: { ...tokens, prompt: tokens.prompt + unseen, ...audio }, least: tokens, used };
 }
 
-/** Audio in a prompt, which has a separate price. */
+/** Audio tokens of a prompt, which have a separate price. */
 const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
   audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
@@ -81,7 +81,8 @@ const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): n
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * Whether the prompt grows beyond what was sent: by search results, or by an earlier response that is not known here.
+ * Whether the prompt grows beyond the request: by search results, or by an earlier response that the gateway does not
+ * know.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);

@@ -14,7 +14,7 @@ export async function inlineImages(request: ChatRequest, images: FetchedImages):
   return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
-/** The same for a request that is passed through. */
+/** Like `inlineImages`, for a request that is passed through. */
 export async function inlinePassedImages(
   request: RelayRequest,
   { images: pictures }: PassThrough,

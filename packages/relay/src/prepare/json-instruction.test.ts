@@ -44,8 +44,8 @@ const requests = {
   ollamaChat: { model, messages, stream: false, format: schema },
 } as const;
 
-describe.each(Object.keys(requests) as (keyof typeof requests)[])('a JSON schema in %s', (dialect) => {
-  test('becomes an instruction for an upstream without json_schema', async () => {
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('JSON schemas in %s', (dialect) => {
+  test('turns a JSON schema into an instruction for an upstream without json_schema', async () => {
     const stage = await stageOf({ upstreams: [withoutSchemas], channel: deepSeek });
     const response = await stage.post(endpointKinds[dialect], requests[dialect], {
       address: { model, isStream: false },
@@ -58,7 +58,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a JSON schema
   });
 });
 
-test("puts the instruction after the channel's system prompt", async () => {
+test("puts the JSON instruction after the channel's system prompt", async () => {
   const channel = { ...deepSeek, systemPrompt: 'Be kind.' };
   const stage = await stageOf({ upstreams: [withoutSchemas], channel });
   expect((await stage.post(endpointKinds.chat, requests.chat)).status).toBe(200);

@@ -53,7 +53,7 @@ const dialects = {
     messages,
     stop_sequences: [' ', 'END'],
     ...sampling,
-    // Anthropic's clients stay within its range.
+    // Anthropic's clients never exceed a temperature of 1.
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(isThinking && { thinking: { type: 'enabled', budget_tokens: 2000 } }),
   }),
@@ -73,8 +73,8 @@ const dialects = {
 type Dialect = keyof typeof dialects;
 const names = Object.keys(dialects) as Dialect[];
 
-describe.each(names)('an Anthropic channel with a request in %s', (dialect) => {
-  test.each(models)('does not receive a parameter that %s rejects', async (model) => {
+describe.each(names)('parameters of requests in %s to an Anthropic channel', (dialect) => {
+  test.each(models)('drops a parameter that %s rejects', async (model) => {
     const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
     for (const isThinking of [false, true]) {
       for (const sampling of samplings) {
@@ -100,7 +100,7 @@ test('lists dropped parameters by the names that the client used', async () => {
   expect(stage.upstreams[0]?.received.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
 });
 
-test('checks the mapped model, not the requested one', async () => {
+test('checks parameters against the mapped model, not the requested one', async () => {
   const modelMapping = new Map([['fast', 'claude-opus-4-7']]);
   const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14, modelMapping } });
   const response = await stage.post(endpointKinds.messages, { model: 'fast', max_tokens: 9, messages, temperature: 0 });

@@ -1,4 +1,4 @@
-/** Inputs of a price besides the tables. */
+/** Inputs of a price other than the ratio tables. */
 interface PriceKey {
   readonly channelType: number;
   readonly group: string;
@@ -26,7 +26,7 @@ export class PriceCache<Price> {
     byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
   }
 
-  /** Clients may invent names without limit; names in real use are cached again soon. */
+  /** Clients may send any number of unknown names, so the cache is cleared; names in use are soon cached again. */
   #forget(): void {
     this.#byType.clear();
     this.#size = 0;
