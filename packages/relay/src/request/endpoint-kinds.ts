@@ -38,13 +38,13 @@ export interface EndpointKind extends EndpointFields {
   readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
   /** Translation of an endpoint with another format than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
-  /** The endpoint this body belongs to, if it is another one; undefined: this one. */
+  /** Endpoint that this body belongs to, if it is a different one; undefined: this endpoint. */
   readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
   /** The response length depends on the model, not on the request. */
   readonly hasTextOutput: boolean;
   /** Served only by upstreams that have the endpoint, because it cannot be translated. */
   readonly isNeverTranslated?: boolean;
-  /** Extracts the request where the body wraps it or has another form; absent: the body is the request. */
+  /** Extracts the request when the body wraps it or has another format; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
 
@@ -188,7 +188,7 @@ export const ollamaEmbeddings: EndpointKind = {
   translation: { dialect: ollamaChat, read: readEmbed, write: writeEmbed },
 };
 
-/** Ollama's fill-in-the-middle completion; a single line holds the whole response, which is a valid stream. */
+/** Ollama's fill-in-the-middle completion. Its single-line response is also a valid stream. */
 const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',

@@ -2,16 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** A form has a few fields and images. Parsing a part costs more than a thousand bytes do. */
+/**
+ * Maximum number of parts: a form has a few fields and images, and parsing a part costs more than parsing a thousand
+ * bytes.
+ */
 const mostParts = 256;
-/** Bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
+/** Maximum bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
 const mostHeadBytes = 64 * 1024;
 const longestHead = 8 * 1024;
-/** Bytes of a urlencoded form, which has no files. */
+/** Maximum bytes of a urlencoded form, which has no files. */
 const longestFields = 64 * 1024;
 /** Bytes searched before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
-/** Characters allowed in a boundary; readers interpret others differently. */
+/** Characters allowed in a boundary; parsers disagree on others. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;
 
 const lineEnd = '\r\n';
@@ -36,8 +39,8 @@ export function boundaryOf(bytes: Buffer, contentType: string): string | undefin
 }
 
 /**
- * Parts of a multipart form, as views of its bytes. Only delimiters are searched, yielding to the event loop in
- * between; a form with too many parts or headers is rejected before anything else is read.
+ * Parts of a multipart form, as views of its bytes. Searches only for delimiters and yields to the event loop in
+ * between. A form with too many parts or headers is rejected before anything else is read.
  */
 export async function formPartsOf(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
   const first = `--${boundary}`;
@@ -51,7 +54,7 @@ export async function formPartsOf(bytes: Buffer, boundary: string): Promise<read
     const head = headAt(bytes, at + lineEnd.length);
     headBytes += head.length;
     const start = at + lineEnd.length + head.length + headEnd.length;
-    // The line end of an empty content belongs to the delimiter and was read with the headers.
+    // For an empty part, the line end belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
     if (parts.length > mostParts || headBytes > mostHeadBytes) throw formTooLarge();

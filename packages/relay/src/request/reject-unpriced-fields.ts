@@ -18,7 +18,7 @@ export function rejectUnpricedFields(request: RelayRequest, allowed: readonly st
   refuseKeptFile(request, allowed);
 }
 
-/** Checks tools wherever they appear, not only in the field of that name. */
+/** Checks tools in every field, not only in `tools`. */
 function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
   if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
@@ -35,15 +35,15 @@ function refuseKeptFile({ kind, body }: RelayRequest, allowed: readonly string[]
   throw refused;
 }
 
-/** Whether a field costs nothing besides its tokens. For tools, the dialect decides which ones the provider runs. */
+/** Whether a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
 function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field: string, value: unknown): boolean {
-  // Created for the same user, and its tokens are reserved.
+  // The previous response was created for the same user, and its tokens are reserved.
   if (earlier && field === previousResponse?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
   return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
-/** A field that is allowed as a whole may contain others that are not, in any spelling. */
+/** Checks the contents of an allowed field: it may contain other fields that are not allowed, in any spelling. */
 function judgePacked(value: unknown, allowed: readonly string[], place: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
   for (const [name, inner] of Object.entries(value as JsonObject)) {
@@ -51,7 +51,7 @@ function judgePacked(value: unknown, allowed: readonly string[], place: string):
     const inside = `${place}.${name}`;
     refuseDeferring(inside, field, inner);
     if (isHarmlessInside(field, inner)) continue;
-    // Fields that are checked at their proper place are not allowed here.
+    // Fields that are checked at the top level are not allowed here.
     if (field === undefined || !unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
     if (field === packedFields) judgePacked(inner, allowed, inside);
   }

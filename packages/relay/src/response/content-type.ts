@@ -1,4 +1,4 @@
-/** Content type that browsers only download. */
+/** Content type that browsers download instead of rendering. */
 export const octetStream = 'application/octet-stream';
 
 const events = 'text/event-stream';
@@ -24,7 +24,7 @@ const soundTypes = [
   'audio/x-wav',
 ] as const;
 
-/** Types an upstream may choose, per endpoint kind. Browsers run none of them as script or markup. */
+/** Content types that an upstream may choose, per endpoint kind. Browsers run none of them as script or markup. */
 const allowedTypes = {
   bytes: new Set<string>([...soundTypes, events, octetStream]),
   text: new Set<string>([
@@ -66,7 +66,7 @@ const longestType = 200;
 /** One media type with plain parameters. A comma would start a second type, and browsers use the last one. */
 const mediaType = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)(?:[ \t]*;[ \t]*[a-z0-9-]+=(?:[a-z0-9._+-]+|"[a-z0-9._+ -]*"))*$/i;
 
-/** Content type of a response: the upstream's where the endpoint allows it, otherwise `application/octet-stream`. */
+/** Content type of a response: the upstream's if the endpoint allows it, otherwise `application/octet-stream`. */
 export function allowedContentType(
   kind: keyof typeof allowedTypes,
   upstreamType: string | readonly string[] | undefined,

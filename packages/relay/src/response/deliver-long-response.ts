@@ -24,9 +24,9 @@ type Stopper = 'upstream' | 'client' | 'server';
 export interface LongDelivery {
   /** Last bytes of the response, held back until the charge is stored. */
   readonly tail: readonly Buffer[];
-  /** Usage as the response reports it; undefined without any. */
+  /** Usage that the response reports; undefined without a report. */
   readonly usage: UsageClaim | undefined;
-  /** Length of the response as far as it was received. */
+  /** Number of bytes received. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
   readonly stoppedBy: Stopper | undefined;
@@ -43,8 +43,8 @@ interface LongJob extends LongResponse {
 const leastKept = 1024;
 
 /**
- * Passes a response on as it arrives, except its end. Resolves when it is over, whichever side ended it; never
- * rejects.
+ * Passes a response on as it arrives, except its end. Resolves when the response is over, whichever side ended it;
+ * never rejects.
  */
 export function deliverLong(job: LongJob): Promise<LongDelivery> {
   return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ class PassingLong implements UpstreamSink {
   }
 }
 
-/** Usage of a response of this length that reports none, capped by the request's own limit. */
+/** Usage of a response of this length without a usage report, capped by the request's own limit. */
 export function usageByLength(estimate: TokenCount, request: RelayRequest, bytes: number): TokenCount {
   const { kind, completionLimit, choiceCount } = request;
   const byLength = estimateTokens(bytes);

@@ -4,11 +4,11 @@ import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInResponse } from '../tokens/response-texts.ts';
 
-/** A whole response, not yet sent: its end is sent only after the charge is stored. */
+/** A whole response that is not sent yet: its end is sent only after the charge is stored. */
 export interface JsonResponse {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** Usage as the upstream reports it, not yet validated. */
+  /** Usage that the upstream reports, not yet validated. */
   readonly usage: UsageClaim | undefined;
 }
 
@@ -35,7 +35,7 @@ export function readJsonResponse(
 
 const noAnswer = 'The upstream returned no answer';
 
-/** An error next to content is part of the response; without content it is thrown. */
+/** Throws an error in the response, unless the response also has content. */
 function requireWords(reply: JsonObject, scan: ResponseScan): void {
   if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);

@@ -7,7 +7,7 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
-/** Two channels: the second one is the failover target. */
+/** Starts a relay with two channels; the second is the failover target. */
 async function sceneOf(answer: UpstreamHandler, type = 8) {
   const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
   const [first, second] = stage.upstreams;
@@ -15,7 +15,7 @@ async function sceneOf(answer: UpstreamHandler, type = 8) {
   return { stage, calls };
 }
 
-/** Writes that many bytes of text, no faster than they are read. */
+/** Writes this many bytes of text, no faster than they are read. */
 async function fill(response: ServerResponse, bytes: number): Promise<void> {
   const block = 'abcdefg '.repeat(megabyte / 8);
   for (let left = bytes; left > 0; left -= megabyte) {
@@ -45,8 +45,8 @@ async function measure(response: Response) {
   return { length, last: last.toString('utf8') };
 }
 
-describe('[A25.5] a response too long to buffer', () => {
-  test('is passed on once, as it arrives, and charged by its reported usage', async () => {
+describe('[A25.5] responses too long to buffer', () => {
+  test('[A25.5] passes a long response on once, as it arrives, and charges its reported usage', async () => {
     const bytes = 70 * megabyte;
     const scene = await sceneOf(longChat(bytes));
     const response = await scene.stage.chat();
@@ -63,7 +63,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test("is charged by its length, capped by the request's limit, when it reports no usage", async () => {
+  test("charges a long response without usage by its length, capped by the request's limit", async () => {
     const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
     await measure(await scene.stage.chat({ max_tokens: 100 }));
     const [log] = (await scene.stage.books()).outcomes;
@@ -71,7 +71,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
 
-  test('is passed on when it is a list of embeddings, and its prompt is charged', async () => {
+  test('passes on a long list of embeddings and charges the prompt', async () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await sceneOf(reply(body));
@@ -80,7 +80,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('is still converted to base64 when the client requested that and the upstream sent numbers', async () => {
+  test('converts a long response to base64 when the client requested base64 and the upstream sent numbers', async () => {
     const embedding = `[${Array(megabyte / 4)
       .fill('0.25')
       .join(',')}]`;
@@ -96,7 +96,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
   });
 
-  test('is aborted, charged and not retried when the upstream disconnects', async () => {
+  test('aborts and charges a long response without a retry when the upstream disconnects', async () => {
     const scene = await sceneOf(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
@@ -113,7 +113,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('is charged and no longer read when the client disconnects', async () => {
+  test('charges a long response and stops reading it when the client disconnects', async () => {
     const scene = await sceneOf(async (response, request) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
@@ -129,7 +129,7 @@ describe('[A25.5] a response too long to buffer', () => {
     expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
   });
 
-  test('fails over to another channel when it is not JSON', async () => {
+  test('fails over to another channel when a long response is not JSON', async () => {
     const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
     const response = await scene.stage.chat();
     expect(await response.json()).toEqual(chatResponse());
@@ -137,8 +137,8 @@ describe('[A25.5] a response too long to buffer', () => {
   });
 });
 
-describe('[A25.5] a response too long to translate', () => {
-  test('is rejected without a retry, and its prompt is charged', async () => {
+describe('[A25.5] responses too long to translate', () => {
+  test('[A25.5] rejects the response without a retry and charges the prompt', async () => {
     const scene = await sceneOf(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"content":[{"type":"text","text":"');
@@ -156,7 +156,7 @@ describe('[A25.5] a response too long to translate', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('keeps the status of an error of any length', async () => {
+  test("returns the upstream's status for an error of any length", async () => {
     const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
     expect((await scene.stage.chat()).status).toBe(400);
     expect(scene.calls()).toEqual([1, 0]);

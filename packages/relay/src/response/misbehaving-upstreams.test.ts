@@ -27,7 +27,7 @@ const gemini = { type: 24, models: 'gemini-2.5-flash' };
 const miniMax = { type: 27, models: 'abab6.5-chat' };
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
-describe('[A25.6] a Claude stream that restarts its message', () => {
+describe('[A25.6] Claude streams that restart the message', () => {
   const message = (input: number) => ({
     type: 'message',
     role: 'assistant',
@@ -48,7 +48,7 @@ describe('[A25.6] a Claude stream that restarts its message', () => {
     { type: 'message_stop' },
   ];
 
-  test('ends with an error and does not append tool calls of the second message to the first', async () => {
+  test('[A25.6] ends with an error and does not append tool calls of the second message to the first', async () => {
     const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
     const text = await (await ask(streamed)).text();
     expect(text).toContain('first');
@@ -57,7 +57,7 @@ describe('[A25.6] a Claude stream that restarts its message', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10 }]);
   });
 
-  test('is charged for the second message when the response is delivered whole', async () => {
+  test('charges the second message when a stream that restarts is delivered as a whole response', async () => {
     const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
     const { choices } = (await (await ask()).json()) as { choices: [{ message: { tool_calls: unknown } }] };
     expect(choices[0].message.tool_calls).toMatchObject([{ id: 'second', function: { arguments: '{"id":"second"}' } }]);
@@ -93,7 +93,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   const file = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
   const sound = Buffer.from('sound').toString('base64');
 
-  test('accepts audio without text', async () => {
+  test('[A25.7] accepts audio without text', async () => {
     const { ask, books } = await sceneOf(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
@@ -101,7 +101,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('streams audio in pieces', async () => {
+  test('[A25.7] streams audio in pieces', async () => {
     const { ask } = await sceneOf(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
@@ -110,7 +110,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   test.each([
     ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] counts audio without reported usage, %s', async (_, body) => {
+  ])('[A6.1] counts audio tokens locally %s without reported usage', async (_, body) => {
     // Half a second: ten tokens.
     const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
@@ -122,7 +122,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   test.each([
     ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] counts an image without reported usage, %s', async (_, body) => {
+  ])('[A6.1] counts image tokens locally %s without reported usage', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await sceneOf(answer, gemini);
@@ -148,7 +148,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 });
 
-describe('[A25.8] a content filter rejection', () => {
+describe('[A25.8] content filter rejections', () => {
   const usage = { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 };
   const azure = { error: { message: 'The response was filtered', code: 'content_filter', status: 400 }, usage };
   const legal = { error: { message: 'Not here', type: 'invalid_request_error', status: 451 }, usage };
@@ -160,7 +160,7 @@ describe('[A25.8] a content filter rejection', () => {
     { how: 'with a separate status', channel: dialect, answer: reply(legal), body: {}, status: 451 },
     { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
     { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
-  ])('inside a 200 $how keeps its status and usage and is not retried', async (wanted) => {
+  ])('[A25.8] keeps the status and usage of an error inside a 200 ($how) and does not retry', async (wanted) => {
     const { ask, books, upstreams } = await sceneOf(wanted.answer, wanted.channel);
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
@@ -176,7 +176,7 @@ describe('[A25.8] a content filter rejection', () => {
   test.each([
     ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
-  ])('of a prompt, %s, returns its usage and charges it', async (_, answer, body) => {
+  ])('[A25.8] returns and charges the reported usage of a blocked prompt %s', async (_, answer, body) => {
     const { ask, books } = await sceneOf(answer, gemini);
     const response = await ask(body);
     const text = await response.text();
@@ -188,7 +188,7 @@ describe('[A25.8] a content filter rejection', () => {
 });
 
 test.each([-1, 1.5, 1e300])(
-  '[A25.11] ignores reported usage of %s tokens and counts locally',
+  '[A25.11] ignores a reported usage of %s tokens and counts locally',
   async (promptTokenCount) => {
     const answer = {
       candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],

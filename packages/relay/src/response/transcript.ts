@@ -39,7 +39,7 @@ function secondsOf(value: unknown): number | undefined {
   return typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? seconds : undefined;
 }
 
-/** Text of subtitles without their numbers and timestamps. */
+/** Removes the numbers and timestamps from subtitles. */
 const spokenIn = (text: string) =>
   text
     .split('\n')

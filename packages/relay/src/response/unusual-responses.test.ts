@@ -27,7 +27,7 @@ async function ask(stage: Stage, dialect: Dialect, isStream: boolean, more: obje
 
 const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 };
 
-describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (dialect) => {
+describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (dialect) => {
   const filtered = { index: 0, finish_reason: 'content_filter', content_filter_results: { hate: { filtered: true } } };
   const reasons: Readonly<Record<Dialect, RegExp>> = {
     chat: /"finish_reason":"content_filter"/,
@@ -40,7 +40,7 @@ describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (
   test.each([
     ['without a message', filtered],
     ['with a message of null', { ...filtered, message: null }],
-  ])('is a valid response %s', async (_, choice) => {
+  ])('[A65.1] returns a valid response for a filtered choice %s', async (_, choice) => {
     const answer = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
     const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
     const { status, text } = await ask(stage, dialect, false);
@@ -49,7 +49,7 @@ describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (
     expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('is a valid stream without a delta', async () => {
+  test('[A65.1] returns a valid stream when a filtered choice has no delta', async () => {
     const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
     const answer = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
     const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
@@ -59,7 +59,7 @@ describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (
   });
 });
 
-test('[A65.1] rejects a choice without a message for any other reason', async () => {
+test('[A65.1] rejects a choice without a message when no content filter is reported', async () => {
   const answer = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
   const stage = await stageOf({ upstreams: [answer] });
   expect((await ask(stage, 'messages', false)).status).toBe(502);
@@ -80,14 +80,14 @@ const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage
 const stopped = { type: 'message_stop' };
 const rest = [closed, ended, stopped];
 
-describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) => {
+describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
   const heard = async (events: readonly NamedEvent[], isStream = true) => {
     const stage = await stageOf({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
     return { ...(await ask(stage, dialect, isStream)), books: await stage.books() };
   };
   const isFailed = /"error":(?!null)|response\.failed/;
 
-  test('[A65.2] ends with an error when part of it was delivered', async () => {
+  test('[A65.2] ends with an error when part of the first message was delivered', async () => {
     const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
     const { text, books } = await heard(events);
     expect(text).toContain('First.');
@@ -96,7 +96,7 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
     expect(books.drift).toBe(0);
   });
 
-  test('[A65.2] is delivered when nothing was sent before the restart', async () => {
+  test('[A65.2] delivers the second message when nothing was sent before the restart', async () => {
     const { status, text } = await heard([
       started('m1'),
       { type: 'ping' },
@@ -119,7 +119,7 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
     expect(text).not.toContain('First.');
   });
 
-  test('[A65.3] continues when the same start event is only repeated', async () => {
+  test('[A65.3] continues the stream when only the start event is repeated', async () => {
     const { text, books } = await heard([started('m1'), opened, said('One, '), started('m1'), said('two.'), ...rest]);
     expect(text).toContain('One, ');
     expect(text).toContain('two.');
@@ -128,14 +128,14 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
     expect(books.outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('[A65.3] completes when the start event is repeated after the end', async () => {
+  test('[A65.3] completes the stream when the start event is repeated after the end', async () => {
     const { text } = await heard([started('m1'), opened, said('One.'), closed, ended, started('m1'), stopped]);
     expect(text).toContain('One.');
     expect(text).not.toMatch(isFailed);
     expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
-  test('[A65.3] ends with an error when its blocks are repeated too', async () => {
+  test('[A65.3] ends with an error when the content blocks are repeated too', async () => {
     const { text } = await heard([started('m1'), opened, said('One.'), started('m1'), opened, said('Again.'), ...rest]);
     expect(text).not.toContain('Again.');
     expect(text).toMatch(isFailed);
@@ -144,7 +144,7 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-describe('[A65.4] a response nested 20,000 levels deep does not cause an internal error', () => {
+describe('[A65.4] responses nested 20,000 levels deep', () => {
   const deep = nested(20_000);
   const choice = (fields: string) => `{"id":"a","object":"chat.completion.chunk","choices":[{"index":0,${fields}}]}`;
   const texts: Readonly<Record<string, string>> = {
@@ -161,21 +161,24 @@ describe('[A65.4] a response nested 20,000 levels deep does not cause an interna
     [1, 14, 30].flatMap((type) => [false, true].map((isStream) => [where, type, isStream] as const)),
   );
 
-  test.each(cases)('%s, of a channel of type %i, streamed: %s', async (where, type, isStream) => {
-    const text = texts[where] ?? '';
-    const stages = await Promise.all(
-      [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
-    );
-    for (const dialect of ['chat', 'messages', 'responses'] as const) {
-      for (const stage of stages) {
-        const { status, text: told } = await ask(stage, dialect, isStream);
-        expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
-        expect((await stage.books()).drift).toBe(0);
+  test.each(cases)(
+    '[A65.4] causes no internal error with nesting %s, channel type %i, streamed: %s',
+    async (where, type, isStream) => {
+      const text = texts[where] ?? '';
+      const stages = await Promise.all(
+        [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
+      );
+      for (const dialect of ['chat', 'messages', 'responses'] as const) {
+        for (const stage of stages) {
+          const { status, text: told } = await ask(stage, dialect, isStream);
+          expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
+          expect((await stage.books()).drift).toBe(0);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('is charged by its length when the upstream reports no usage', async () => {
+  test('charges a deeply nested response by its length when the upstream reports no usage', async () => {
     const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
     const stage = await stageOf({ upstreams: [reply(text)] });
     expect((await ask(stage, 'chat', false)).status).toBe(200);

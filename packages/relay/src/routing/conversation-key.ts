@@ -6,7 +6,7 @@ import { hashOf } from './rendezvous.ts';
 
 type Asked = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
 
-/** Maximum length of names and conversation starts that is hashed. */
+/** Maximum number of characters of session ids and conversation starts that are hashed. */
 const longestRead = 4096;
 
 /** A number shared by requests that must be served by the same channel; undefined: any channel. */
@@ -15,7 +15,7 @@ export function conversationKey(affinity: Affinity, request: Asked, user: number
   return text === undefined ? undefined : hashOf(text, user);
 }
 
-/** Text that identifies a sticky session, besides the user. */
+/** Text that identifies a sticky session, in addition to the user. */
 const textOf: Readonly<Record<Affinity, (request: Asked) => string | undefined>> = {
   off: () => undefined,
   user: () => '',

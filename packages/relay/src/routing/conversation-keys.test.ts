@@ -15,7 +15,7 @@ const rule = {
 
 const keysEach = 3;
 
-/** Channels and keys both numbered from 1, as in a database with separate id sequences. */
+/** A stage whose channels and keys are both numbered from 1, as in a database with separate id sequences. */
 async function keyedStage(count: number): Promise<RelayStage> {
   let made = 0;
   const channel = (baseUrl: string): Partial<RelayChannel> => {
@@ -51,7 +51,7 @@ const bare: RelayChannel = {
 const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
   upstreams.flatMap(({ received }) => received.map(({ headers }) => headers.authorization ?? ''));
 
-test('[A58.1] distributes conversations over all keys, whatever ids keys and channels have', async () => {
+test('[A58.1] distributes conversations over all keys, even if keys and channels have the same ids', async () => {
   const stage = await keyedStage(3);
   const conversations = 270;
   for (let each = 0; each < conversations; each += 1)
@@ -63,7 +63,7 @@ test('[A58.1] distributes conversations over all keys, whatever ids keys and cha
   for (const [key, all] of counts) expect(all.length, key).toBeGreaterThan(conversations / 9 / 3);
 });
 
-test('[A58.1] serves a conversation with any name or an invalid one, and keeps it on its key', async () => {
+test('[A58.1] keeps a conversation on its key for any session id, even an invalid one', async () => {
   const stage = await keyedStage(1);
   const names: readonly unknown[] = [
     ...['\ud800', '\0', '__proto__', ' ', 'a'.repeat(1_000_000), '\u{1f600}'.repeat(5000)],

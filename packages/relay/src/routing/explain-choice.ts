@@ -20,7 +20,7 @@ interface SupposedRequest {
 interface ExplainedChoice {
   readonly channel: RelayChannel;
   readonly reason: RoutingReason;
-  /** Probability of being tried first; undefined: it will not be. */
+  /** Probability of being tried first; undefined: not tried first. */
   readonly share: number | undefined;
   readonly contextWindow: number | undefined;
   readonly inFlight: number;
@@ -33,7 +33,7 @@ interface ExplainedChoice {
 const nobody: ReadonlySet<number> = new Set();
 const thousand = 1000;
 
-/** Channels of a route in the order they would be tried, with reasons. Sends nothing and changes nothing. */
+/** Channels of a route in the order in which they would be tried, with reasons. Has no side effects. */
 export function explainChoice(
   { channels, rule }: Route,
   states: ChannelStates,

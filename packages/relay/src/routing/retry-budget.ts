@@ -1,4 +1,4 @@
-/** The current and the previous window count: 30 to 60 seconds. */
+/** The current and the previous window are counted: 30 to 60 seconds. */
 const windowMs = 30_000;
 /** Retries that are always allowed, so that a single request can be retried at low traffic. */
 const alwaysAllowed = 20;
@@ -11,10 +11,7 @@ interface Window {
 
 const empty = (): Window => ({ requests: 0, retries: 0 });
 
-/**
- * Limits retries to a share of the requests. Otherwise an outage of all channels would multiply the traffic at the
- * worst time.
- */
+/** Limits retries to a share of the requests, so that an outage of all channels does not multiply the traffic. */
 class RetryBudget {
   #began = 0;
   #current = empty();
@@ -25,7 +22,7 @@ class RetryBudget {
     this.#current.requests += 1;
   }
 
-  /** Takes one retry from the budget, if there is one left. */
+  /** Takes one retry from the budget; false when the budget is used up. */
   take(now: number, share: number): boolean {
     this.#turn(now);
     const requests = this.#current.requests + this.#before.requests;

@@ -39,7 +39,7 @@ function seededRolls(): () => number {
 
 const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ received }) => received.length);
 
-/** Each upstream's share of the requests since then; printed with the test output. */
+/** Each upstream's share of the requests since `before`; printed with the test output. */
 function sharesSince(stage: RelayStage, before: readonly number[], told: string): number[] {
   const counts = asked(stage).map((count, index) => count - (before[index] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -57,7 +57,7 @@ const weights = (...given: number[]): NonNullable<StageOptions['channel']> => {
   };
 };
 
-describe('strategies within one priority', () => {
+describe('routing strategies within one priority', () => {
   test('least busy: gives each channel in-flight requests in proportion to its weight', async () => {
     const gate = Promise.withResolvers<void>();
     const waiting: UpstreamHandler = async (response, request) => {
@@ -85,7 +85,7 @@ describe('strategies within one priority', () => {
       await completion()(response, request);
     };
     const stage = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
-    // Eventually one request goes to the first channel and stays in flight.
+    // Sends requests until one goes to the first channel and stays in flight.
     const running: Promise<Response>[] = [];
     while ((asked(stage)[0] ?? 0) === 0) {
       const before = asked(stage).reduce((sum, count) => sum + count, 0);
@@ -99,7 +99,7 @@ describe('strategies within one priority', () => {
     await Promise.all(running);
   });
 
-  test('fastest: prefers the channel with the lowest latency, and sends a few to the others to notice changes', async () => {
+  test('fastest: prefers the channel with the lowest latency, and sends a few requests to the others to notice changes', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =
@@ -142,7 +142,7 @@ describe('strategies within one priority', () => {
     expect(failing).toBeLessThan(15);
   });
 
-  test('cheapest: uses the lowest upstream cost, shares equal ones by weight, and puts unknown costs last', async () => {
+  test('cheapest: uses the channel with the lowest upstream cost, shares equal costs by weight, and puts unknown costs last', async () => {
     const purchases: Partial<RelayChannel>[] = [
       { purchase: { multiplier: 1, models: {} } },
       { purchase: { multiplier: 0.5, models: {} } },
@@ -163,7 +163,7 @@ describe('strategies within one priority', () => {
     expect(heavy).toBeGreaterThan(0.6);
   });
 
-  test('uses a higher priority first, whatever the strategy prefers', async () => {
+  test('uses the highest priority first, regardless of the strategy', async () => {
     let index = 0;
     const channel = () => {
       index += 1;
@@ -217,7 +217,7 @@ describe('session affinity', () => {
     expect(heavy).toBeGreaterThan(0.35);
   });
 
-  test('moves only the conversations of a failing channel, and moves them back when it recovers', async () => {
+  test('moves only the conversations of a failing channel, and moves them back when the channel recovers', async () => {
     let now = 0;
     const stage = await ruled(
       { affinity: 'conversation' },
@@ -275,7 +275,7 @@ const bare: RelayChannel = {
   systemPrompt: '',
 };
 
-describe('the retry budget', () => {
+describe('retry budget', () => {
   test('[A40.1] prevents a retry storm when every channel fails, and allows a retry after a quiet minute', async () => {
     let now = 0;
     const stage = await stageOf({
@@ -307,15 +307,15 @@ describe('context windows', () => {
   };
   const saying = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
 
-  test('sends a prompt that is too long for one channel to another, but not a shorter one', async () => {
+  test('skips a channel whose context window is too small for the prompt', async () => {
     const upstreams = [completion(), completion()];
     const stage = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
     await stage.chat(saying(1000));
     expect(asked(stage)).toEqual([1, 0]);
     await stage.chat(saying(20_000));
     expect(asked(stage)).toEqual([1, 1]);
-    // Too long by the estimate, but not by the token count. Requests do not wait long while the vocabulary is
-    // loading.
+    // The prompt is too long by the estimate, but not by the token count. Requests do not wait long while the
+    // vocabulary is loading.
     const countsIt = async () => {
       const [before = 0] = asked(stage);
       await stage.chat(saying(7000));
@@ -324,7 +324,7 @@ describe('context windows', () => {
     await expect.poll(countsIt).toBe(true);
   });
 
-  test('tries the channels anyway when the prompt fits none', async () => {
+  test('tries all channels when the prompt fits no context window', async () => {
     const stage = await ruled({ fitsWindow: true }, { upstreams: [completion()], channel: mapped('gpt-4') });
     expect((await stage.chat(saying(20_000))).status).toBe(200);
   });
@@ -357,7 +357,7 @@ describe('fallback models', () => {
     });
   };
 
-  test('serve when all channels of the requested model fail, and are charged and reported as such', async () => {
+  test('serves, charges and logs a fallback model when all channels of the requested model fail', async () => {
     const stage = await chained([down, completion()]);
     const answer = await stage.chat();
     expect(answer.status).toBe(200);
@@ -376,13 +376,13 @@ describe('fallback models', () => {
     expect({ held: user.held, drift }).toEqual({ held: 0, drift: 0 });
   });
 
-  test('are not tried when the request itself is invalid', async () => {
+  test('tries no fallback model when the request itself is invalid', async () => {
     const stage = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
     expect((await stage.chat()).status).toBe(422);
     expect(asked(stage)).toEqual([1, 0]);
   });
 
-  test('are logged under the requested model when all of them fail', async () => {
+  test('logs the requested model when all fallback models fail', async () => {
     const stage = await chained([down, down]);
     expect((await stage.chat()).status).toBe(500);
     const { outcomes, user } = await stage.books();
@@ -390,7 +390,7 @@ describe('fallback models', () => {
     expect(user.held).toBe(0);
   });
 
-  test('[A40.2] are skipped when the balance does not cover them', async () => {
+  test('[A40.2] skips a fallback model that the balance does not cover', async () => {
     const dear = { ModelRatio: { 'gpt-4o': 1, 'gpt-4.1': 1000 } };
     const { noRatios } = await import('../testing/no-ratios.ts');
     const ratios = () => ({ ...noRatios, ...dear });
@@ -401,8 +401,8 @@ describe('fallback models', () => {
   });
 });
 
-describe('a hedged request', () => {
-  test('is sent to a second channel when the first is silent; the first response wins, and the log lists both', async () => {
+describe('hedged requests', () => {
+  test('sends a hedged request when the first channel is silent, uses the first response and logs both attempts', async () => {
     const silent: UpstreamHandler = () => undefined;
     const stage = await ruled(
       { hedgeMs: 300, affinity: 'off' },
@@ -439,7 +439,7 @@ describe('a hedged request', () => {
     expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 
-  test('is not sent when the first channel responds in time', async () => {
+  test('sends no hedged request when the first channel responds in time', async () => {
     const stage = await ruled(
       { hedgeMs: 600_000 },
       { upstreams: [completion(), completion()], channel: weights(1_000_000, 1) },

@@ -8,7 +8,7 @@ export interface ChannelFacts<C> {
   inFlight(channel: C): number;
   /** Average milliseconds to the first byte; undefined: not measured yet. */
   firstByteMs(channel: C): number | undefined;
-  /** Cost of the request there, in any unit; undefined: unknown. */
+  /** Cost of the request on the channel, in any unit; undefined: unknown. */
   cost(channel: C): number | undefined;
 }
 
@@ -20,17 +20,20 @@ interface Preference<C> {
 }
 
 interface Strategy {
-  /** The preference is stable between requests, so sticky sessions choose among the preferred channels. */
+  /**
+   * True when the preference is stable between requests, so that sticky sessions choose among the preferred channels
+   * only.
+   */
   readonly isSteady: boolean;
   prefer<C extends Candidate>(step: readonly C[], facts: ChannelFacts<C>): Preference<C>;
 }
 
-/** One request in twenty: enough to notice a channel that became fast again, at little cost. */
+/** One request in twenty: enough to notice when a channel becomes fast again. */
 const exploringForPace = 0.05;
 /** Up to 10% slower than the fastest counts as equally fast. */
 const asQuick = 1.1;
 
-/** To add a strategy: a row here, its name in the contract. All strategies choose within one priority. */
+/** To add a strategy, add a row here and its name to the contract. All strategies choose within one priority. */
 const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   priority_weight: { isSteady: true, prefer: (step) => ({ preferred: step, exploring: 0 }) },
   least_busy: {
@@ -51,7 +54,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   },
   cheapest: {
     isSteady: true,
-    // An unknown price may be high.
+    // Channels with an unknown price come last, because it may be high.
     prefer: (step, facts) => ({
       preferred: leastOf(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
       exploring: 0,
@@ -59,7 +62,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   },
 };
 
-/** Those with the lowest value, within the tolerance. */
+/** Channels with the lowest value, within the tolerance. */
 function leastOf<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
   const least = Math.min(...channels.map(measure));
   return channels.filter((channel) => measure(channel) <= least * tolerance);

@@ -25,7 +25,7 @@ const withHeaders =
     return answer(response, request);
   };
 
-/** Sends requests with a manual clock; returns how many went to the first of two channels. */
+/** Sends requests with a manual clock; returns how many the first of two channels received. */
 async function asking(first: UpstreamHandler) {
   let now = 1000;
   const stage = await stageOf({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
@@ -44,7 +44,7 @@ async function asking(first: UpstreamHandler) {
 
 const tooMany = reply({ error: { message: 'slow down' } }, 429);
 
-/** Meaningless values, which must have no effect. */
+/** Invalid values, which must have no effect. */
 const nonsense: readonly (readonly [string, Headers])[] = [
   ['a negative time', openai('-5s')],
   ['a value that is not a number', openai('NaN')],
@@ -62,26 +62,29 @@ const nonsense: readonly (readonly [string, Headers])[] = [
 /** Valid values, which are capped at five minutes. */
 const threats: readonly (readonly [string, Headers])[] = [
   ['a thousand years in hours', openai('9999999h')],
-  ['every unit together', openai('9999999h9999999m9999999s')],
-  ['endless seconds', openai('9999999')],
+  ['all units combined', openai('9999999h9999999m9999999s')],
+  ['millions of seconds', openai('9999999')],
   ['the year 9999', anthropic('9999-12-31T23:59:59Z')],
 ];
 
-describe('[A53.11] an upstream that reports false rate limits', () => {
-  test.each(nonsense)('with %s is used as before', async (_, headers) => {
+describe('[A53.11] upstreams that report false rate limits', () => {
+  test.each(nonsense)('[A53.11] ignores %s in the rate limit headers', async (_, headers) => {
     const { ask } = await asking(withHeaders(headers, completion()));
     expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 3]);
   });
 
-  test.each(threats)('with %s is skipped for five minutes per response', async (_, headers) => {
-    const { ask, goOn } = await asking(withHeaders(headers, completion()));
-    for (const count of [1, 2, 3]) {
-      expect([await ask(), await ask()]).toEqual([count, count]);
-      goOn(longestRest - 1);
-      expect(await ask()).toBe(count);
-      goOn(1);
-    }
-  });
+  test.each(threats)(
+    '[A53.11] skips a channel for at most five minutes per response when it reports %s',
+    async (_, headers) => {
+      const { ask, goOn } = await asking(withHeaders(headers, completion()));
+      for (const count of [1, 2, 3]) {
+        expect([await ask(), await ask()]).toEqual([count, count]);
+        goOn(longestRest - 1);
+        expect(await ask()).toBe(count);
+        goOn(1);
+      }
+    },
+  );
 
   const refusals: readonly (readonly [string, Headers])[] = [
     ['a Retry-After of eleven days', { 'retry-after': '999999' }],
@@ -92,14 +95,14 @@ describe('[A53.11] an upstream that reports false rate limits', () => {
     ...threats,
     ...nonsense,
   ];
-  test.each(refusals)('with %s on an error is tried again within five minutes', async (_, headers) => {
+  test.each(refusals)('[A53.11] retries a channel within five minutes after an error with %s', async (_, headers) => {
     const { ask, goOn } = await asking(withHeaders(headers, tooMany));
     expect(await ask()).toBe(1);
     goOn(longestRest);
     expect(await ask()).toBe(2);
   });
 
-  test('with thousands of headers affects neither the response nor the channel', async () => {
+  test('[A53.11] thousands of rate limit headers affect neither the response nor the channel', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, nth) => [`x-ratelimit-reset-${nth}`, '9999999h'] as const),
     );

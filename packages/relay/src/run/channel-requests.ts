@@ -28,7 +28,7 @@ export interface AttemptedChannel {
   readonly traced: TracedAttempt | undefined;
 }
 
-/** A response that may mean that the server lacks the endpoint. */
+/** Error response that may mean that the server lacks the endpoint. */
 interface Refused extends Pick<AttemptedChannel, 'traced'> {
   readonly prepared: Prepared;
   readonly answer: UpstreamResponse;
@@ -88,7 +88,7 @@ export class ChannelRequests<By extends Caller> {
     return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
   }
 
-  /** Response of the chat endpoint when the server lacks the native one; otherwise the first response. */
+  /** Returns the chat endpoint's response when the server lacks the native endpoint; otherwise the first response. */
   async #byChat(
     { prepared: first, answer: refused, traced }: Refused,
     terms: ModelTerms<By>,
@@ -133,7 +133,7 @@ export class ChannelRequests<By extends Caller> {
     if (!hasLeft) return failedAttempt(error, channel);
     const { by, failure } = endedBySide(disconnect);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
-    // A client that the server disconnected received nothing.
+    // A client that the server disconnected is not charged, because it received nothing.
     const used = by === 'client' && isBegun && { used: terms.estimate.used };
     return { status: 0, error: failure, isRetryable: false, isChannelFault: false, endedBy: by, ...used };
   }

@@ -17,7 +17,7 @@ const stageOf = useRelayStages(undefined, { retries: 2 });
 
 const silent: UpstreamHandler = () => undefined;
 
-/** Headers and half of a body, then nothing. */
+/** Sends headers and half of a body, then nothing. */
 const halfReply: UpstreamHandler = (response) => {
   const text = JSON.stringify(chatResponse());
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
@@ -33,7 +33,7 @@ test.each([
   ['before the headers of a stream', silent, { stream: true }],
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
 ])(
-  '[A4.1] client disconnects %s: cancels the upstream, charges the prompt once and releases the reservation',
+  '[A4.1] cancels the upstream, charges the prompt once and releases the reservation when the client disconnects %s',
   async (_, answer, body) => {
     const stage = await stageOf({ upstreams: [answer, completion()] });
     const gone = new AbortController();
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('[A4.1] client disconnects in mid-stream: cancels the upstream and charges the delivered part once', async () => {
+test('[A4.1] cancels the upstream and charges the delivered part once when the client disconnects in mid-stream', async () => {
   const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), textChunk(' there')], 'stall')] });
   const gone = new AbortController();
   const reader = (await stage.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
@@ -64,7 +64,7 @@ test('[A4.1] client disconnects in mid-stream: cancels the upstream and charges 
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('client disconnects after the end: charges the whole response once and records no disconnect', async () => {
+test('charges the whole response once and logs no disconnect when the client disconnects after the end', async () => {
   const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
   const gone = new AbortController();
   const response = await stage.chat({ stream: true }, { signal: gone.signal });
@@ -75,7 +75,7 @@ test('client disconnects after the end: charges the whole response once and reco
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('client disconnects while the charge is stored: charges the whole response once', async () => {
+test('charges the whole response once when the client disconnects while the charge is stored', async () => {
   const isStoring = Promise.withResolvers<void>();
   const isStored = Promise.withResolvers<void>();
   const settled: number[] = [];
@@ -100,7 +100,7 @@ test('client disconnects while the charge is stored: charges the whole response 
   expect(settled).toEqual([plainPrice]);
 });
 
-test('releases the reservation after a disconnect, so that the rest can be spent', async () => {
+test('releases the reservation after a disconnect, so that the rest of the balance can be spent', async () => {
   const stage = await stageOf({ upstreams: [silent], quota: 600 });
   const gone = new AbortController();
   const asking = stage.chat({ max_tokens: 50 }, { signal: gone.signal });

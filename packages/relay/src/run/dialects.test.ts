@@ -90,19 +90,19 @@ async function expectPaid(stage: RelayStage, { usage }: Wire): Promise<void> {
   expect([outcomes[0]?.endedBy, user.usedQuota, user.held, drift]).toEqual([undefined, outcomes[0]?.quota, 0, 0]);
 }
 
-describe.each(speakers)('a client of $kind', (speaker) => {
+describe.each(speakers)('$kind clients', (speaker) => {
   describe.each(upstreams)('with an upstream like $name', (wire) => {
     const stageFor = (answer: UpstreamHandler) =>
       stageOf({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
 
-    test('gets a whole response and pays the reported usage', async () => {
+    test('returns a whole response and charges the reported usage', async () => {
       const stage = await stageFor(wire.respond({ isStream: false, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, false);
       expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, responseText]);
       await expectPaid(stage, wire);
     });
 
-    test('gets a complete stream and pays the reported usage', async () => {
+    test('returns a complete stream and charges the reported usage', async () => {
       const stage = await stageFor(wire.respond({ isStream: true, isCall: false }));
       const { status, text } = await ask(stage, speaker, wire.model, true);
       expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, responseText]);
@@ -110,15 +110,18 @@ describe.each(speakers)('a client of $kind', (speaker) => {
       await expectPaid(stage, wire);
     });
 
-    test.each([false, true])('gets an error in its own format and pays nothing, streamed: %s', async (isStream) => {
-      const stage = await stageFor(wire.refuse('the gate is shut'));
-      const { status, text } = await ask(stage, speaker, wire.model, isStream);
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
-      expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
-    });
+    test.each([false, true])(
+      "returns an error in the client's format and charges nothing, streamed: %s",
+      async (isStream) => {
+        const stage = await stageFor(wire.refuse('the gate is shut'));
+        const { status, text } = await ask(stage, speaker, wire.model, isStream);
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
+        expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
+      },
+    );
 
-    test('gets an error in its own format when a stream is aborted, and pays for what was delivered', async () => {
+    test("sends an error in the client's format when a stream is aborted, and charges the delivered part", async () => {
       const { bytes, contentType } = await recordResponse(wire.respond({ isStream: true, isCall: false }));
       const begun = bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('"lo"')) + 2);
       const stage = await stageFor((response) => {
@@ -138,7 +141,7 @@ describe.each(speakers)('a client of $kind', (speaker) => {
 });
 
 test.each([false, true])(
-  'responses pass unchanged when the upstream has the endpoint, streamed: %s',
+  'passes the response through unchanged when the upstream has the endpoint, streamed: %s',
   async (isStream) => {
     const [, , speaker] = speakers;
     if (!speaker) throw new Error('nobody speaks responses');

@@ -18,7 +18,7 @@ import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages(undefined, { retries: 1, channel: (_, answer) => (mute.has(answer) ? impatient : {}) });
 const sceneWith = (...upstreams: UpstreamHandler[]) => stageOf({ upstreams });
 
-/** Short timeouts for silent upstreams; the others get long ones, however busy the machine is. */
+/** Short timeouts for silent upstreams; the others get long ones, because the machine may be busy. */
 const impatient = { firstByteMs: 400, idleMs: 400 };
 const mute = new Set<UpstreamHandler>();
 function stalling(answer: UpstreamHandler): UpstreamHandler {
@@ -39,14 +39,14 @@ const saidWhole = textChunk('Hel') + textChunk('lo') + stop + done;
 const errorEvent = 'data: {"error":{"message":"overloaded, key upstream-key-123456"}}\n\n';
 const manyHeaders = 'x'.repeat(70_000);
 
-/** Faults before anything reached the client, with the status recorded for the attempt. */
+/** Faults before the first byte is sent to the client, with the status logged for the attempt. */
 const earlyFaults: readonly [name: string, answer: UpstreamHandler, status: number][] = [
   ['429 with Retry-After', retryAfter('7'), 429],
   ['500', reply({ error: { message: 'down' } }, 500), 500],
   ['reset before the headers', reset, 0],
   ['stall before the headers', silent, 0],
   ['200 with an error body', reply({ error: { message: 'busy' } }), 502],
-  ['200 without an answer', reply({ base_resp: { status_code: 1004 } }), 502],
+  ['200 without a response', reply({ base_resp: { status_code: 1004 } }), 502],
   ['HTML', reply('<html>busy</html>', 200, 'text/html'), 200],
   ['an empty body', reply(''), 200],
 ];
@@ -58,9 +58,9 @@ function retryAfter(seconds: string): UpstreamHandler {
   };
 }
 
-describe('a fault before the first byte', () => {
+describe('faults before the first byte', () => {
   test.each(earlyFaults)(
-    '[A25.4] %s: fails over to the next channel, charges once and records the attempt',
+    '[A25.4] fails over to the next channel, charges once and logs the attempt: %s',
     async (_, answer, status) => {
       const scene = await sceneWith(answer, completion());
       expect((await scene.chat()).status).toBe(200);
@@ -72,10 +72,10 @@ describe('a fault before the first byte', () => {
     ...earlyFaults,
     ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
     ['an error as first event, then silence', stream([errorEvent], 'stall'), 502] as const,
-    ['a cut before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
+    ['an interruption before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stalling(stream([': hello\n\n'], 'stall')), 0] as const,
     ['a large body without events', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
-  ])('[A3.1] %s, for a stream: fails over to the next channel and charges once', async (_, answer, status) => {
+  ])('[A3.1] fails over to the next channel for a stream and charges once: %s', async (_, answer, status) => {
     const scene = await sceneWith(answer, wholeStream);
     const response = await scene.chat({ stream: true });
     expect(response.status).toBe(200);
@@ -101,7 +101,7 @@ describe('a fault before the first byte', () => {
     ['stall before the headers', silent, 502, 'no response in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
     ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream response is not JSON'],
-  ])('[A3.2] %s on every channel: returns an error and charges nothing', async (_, answer, status, words) => {
+  ])('[A3.2] returns an error and charges nothing when every channel fails: %s', async (_, answer, status, words) => {
     const scene = await sceneWith(answer);
     const response = await scene.chat();
     expect(response.status).toBe(status);
@@ -110,12 +110,12 @@ describe('a fault before the first byte', () => {
     const { user, outcomes } = await scene.books();
     expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
     expect(outcomes).toMatchObject([{ quota: 0 }]);
-    // Nothing stays reserved: the whole balance can be requested.
+    // Nothing stays reserved: a request for the whole balance succeeds.
     if (scene.upstreams[0]) scene.upstreams[0].handler = completion();
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
   });
 
-  test('[A3.1] fails over to the fourth channel after a cut, a 500 and a timeout, and reserves and charges once', async () => {
+  test('[A3.1] fails over to the fourth channel after a disconnect, a 500 and a timeout, and reserves and charges once', async () => {
     const upstreams = [reset, reply({ error: { message: 'down' } }, 500), silent, completion()];
     const scene = await stageOf({ upstreams, retries: 3 });
     expect((await scene.chat({ max_tokens: 99_000 })).status).toBe(200);
@@ -125,13 +125,13 @@ describe('a fault before the first byte', () => {
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
     expect(drift).toBe(0);
-    // The reservation was refunded once, not three times: no more than the balance can be requested.
+    // The reservation was refunded once, not three times: a request above the balance is rejected.
     expect((await scene.chat({ max_tokens: 99_900 })).status).toBe(200);
     expect((await scene.chat({ max_tokens: 100_100 })).status).toBe(402);
   });
 
   test.each(['soon', '-1', '1e9', 'Wed, 21 Oct 2015 07:28:00 GMT', '99999999999'])(
-    'does not pass on a Retry-After of %s',
+    "does not forward an upstream's Retry-After of %s",
     async (value) => {
       const scene = await sceneWith(retryAfter(value));
       expect((await scene.chat()).headers.get('retry-after')).toBeNull();
@@ -139,11 +139,11 @@ describe('a fault before the first byte', () => {
   );
 });
 
-describe('a fault in mid-stream sends an error and charges the delivered part', () => {
+describe('faults in mid-stream', () => {
   test.each([
-    ['a cut', stream([textChunk('Hel')], 'cut'), 'was interrupted'],
+    ['an interruption', stream([textChunk('Hel')], 'cut'), 'was interrupted'],
     ['a stall', stalling(stream([textChunk('Hel')], 'stall')), 'idle timeout'],
-    ['an end without marker and finish reason', stream([textChunk('Hel')]), 'unexpected end'],
+    ['neither an end marker nor a finish reason', stream([textChunk('Hel')]), 'unexpected end'],
     ['an error event', stream([textChunk('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
   ])('%s', async (_, answer, words) => {
@@ -164,7 +164,7 @@ describe('a fault in mid-stream sends an error and charges the delivered part', 
     expect(scene.upstreams[1]?.received).toEqual([]);
   });
 
-  test('does not append the error to an event that was cut before its blank line', async () => {
+  test('does not append the error to an event that ended before its blank line', async () => {
     const scene = await sceneWith(stream([textChunk('Hel').trimEnd(), '\n'], 'end'));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text.split('\n\n')).toHaveLength(3);
@@ -183,7 +183,7 @@ describe('a fault in mid-stream sends an error and charges the delivered part', 
   }
 });
 
-describe('odd but complete streams', () => {
+describe('unusual but complete streams', () => {
   const bytes = Buffer.from(textChunk('世界') + stop + usageEvent + done);
   const inCharacter = bytes.indexOf('世') + 1;
   test.each([
@@ -215,7 +215,7 @@ describe('odd but complete streams', () => {
       [`${textChunk('a')}${stop}${usageEvent}${done}data: {"x":1}\n\n`],
       textChunk('a'),
     ],
-  ])('%s', async (_, chunks, beginning) => {
+  ])('delivers a stream with %s', async (_, chunks, beginning) => {
     const scene = await sceneWith(stream(chunks));
     const text = await (await scene.chat({ stream: true })).text();
     expect(text.startsWith(beginning)).toBe(true);
@@ -272,7 +272,7 @@ test('[A28.1] returns the first error when retries are disabled', async () => {
   expect(scene.upstreams[1]?.received).toEqual([]);
 });
 
-describe('a channel that keeps failing', () => {
+describe('channels that keep failing', () => {
   /** A clock that only moves when the test advances it. */
   function stoppedClock() {
     let now = 0;
@@ -280,7 +280,7 @@ describe('a channel that keeps failing', () => {
   }
   const down = reply({ error: { message: 'down' } }, 500);
 
-  test('[A28.1] cools down after three failures, while others are used, and is tried again afterwards', async () => {
+  test('[A28.1] a channel cools down after three failures while others are used, and is tried again afterwards', async () => {
     const { clock, goOn } = stoppedClock();
     const scene = await stageOf({ upstreams: [down, completion()], ports: { clock } });
     const asked = () => scene.upstreams.map(({ received }) => received.length);
@@ -297,7 +297,7 @@ describe('a channel that keeps failing', () => {
     expect(await scene.books()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });
   });
 
-  test('[A28.1] is used again immediately after a success', async () => {
+  test('[A28.1] a channel is used again immediately after a success', async () => {
     const scene = await stageOf({ upstreams: [down, completion()], ports: stoppedClock() });
     const [first] = scene.upstreams;
     for (let count = 0; count < 2; count += 1) await scene.chat();
@@ -308,13 +308,13 @@ describe('a channel that keeps failing', () => {
     expect(first?.received).toHaveLength(6);
   });
 
-  test('is used even while it cools down when it is the only one', async () => {
+  test('a channel is used even while it cools down when it is the only one', async () => {
     const scene = await stageOf({ upstreams: [down], ports: stoppedClock() });
     for (let count = 0; count < 5; count += 1) expect((await scene.chat()).status).toBe(500);
     expect(scene.upstreams[0]?.received).toHaveLength(5);
   });
 
-  test('cools down for as long as its Retry-After says', async () => {
+  test('a channel cools down for the duration in its Retry-After header', async () => {
     const { clock, goOn } = stoppedClock();
     const scene = await stageOf({ upstreams: [retryAfter('7'), completion()], ports: { clock } });
     await scene.chat();
@@ -326,7 +326,7 @@ describe('a channel that keeps failing', () => {
     expect(scene.upstreams[0]?.received).toHaveLength(2);
   });
 
-  test("[A57.3] cools down until the date in its Retry-After, by the upstream's clock", async () => {
+  test("[A57.3] a channel cools down until the date in its Retry-After header, by the upstream's clock", async () => {
     const { clock, goOn } = stoppedClock();
     const dated: UpstreamHandler = (response, request) => {
       response.setHeader('date', 'Sun, 06 Nov 1994 08:49:30 GMT');
@@ -343,7 +343,7 @@ describe('a channel that keeps failing', () => {
   });
 });
 
-test('[A28.1] charges only the fourth channel after three failures, and records the attempts', async () => {
+test('[A28.1] charges only the fourth channel after three failures, and logs the attempts', async () => {
   const upstreams = [
     reply({ error: { message: 'overloaded' } }, 500),
     reply({}, 429),
@@ -365,7 +365,7 @@ test.each([
   ['binding', 403, 'channel_not_allowed', null],
   ['down', 503, 'no_channel', '30'],
 ] as const)(
-  '[A69.1] without a route (%s) returns %i and reserves nothing',
+  '[A69.1] a request without a route (%s) returns %i and reserves nothing',
   async (reason, status, code, retryAfter) => {
     const scene = await stageOf({ ports: { route: () => undefined, noRouteReason: () => reason } });
     const response = await scene.chat();

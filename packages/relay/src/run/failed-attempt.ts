@@ -19,7 +19,7 @@ export interface FailedAttempt {
   readonly error: RelayError;
   /** Whether another channel may succeed. */
   readonly isRetryable: boolean;
-  /** The upstream's fault, not the request's or the client's. */
+  /** True when the upstream caused the failure, not the request or the client. */
   readonly isChannelFault: boolean;
   /** Side that ended it; absent: the upstream. */
   readonly endedBy?: LogEndCause | undefined;
@@ -42,7 +42,7 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
       isChannelFault: isChannelFault(status, error) || isGone,
     };
   }
-  // Another channel may support what this one does not.
+  // Another channel may support the request.
   if (error instanceof RequestProblem) {
     const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
     refusal.param = error.param;
@@ -56,14 +56,14 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
   return { status: 0, error: failure, isRetryable: true, isChannelFault: true };
 }
 
-/** The upstream returned a success status with an error or an unreadable body. */
+/** Converts a success status with an error or an unreadable body to a failed attempt. */
 export function unreadableAttempt(
   thrown: unknown,
   channel: RelayChannel,
   answered: number,
   used: TokenCount,
 ): FailedAttempt {
-  // The upstream did the work, and another one would only repeat it.
+  // The upstream has done the work, and another upstream would only repeat it.
   if (isTooLong(thrown)) return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
@@ -75,7 +75,7 @@ export function unreadableAttempt(
 }
 
 /**
- * The upstream used an unsupported content encoding. Not retried, because another upstream would only repeat the
+ * Failed attempt with an unsupported content encoding. Not retried, because another upstream would only repeat the
  * work.
  */
 export async function unsupportedEncodingAttempt(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
@@ -85,7 +85,7 @@ export async function unsupportedEncodingAttempt(response: UpstreamResponse, enc
   return { status: response.status, error, isRetryable: false, isChannelFault: true };
 }
 
-/** A stream that ended before anything was sent to the client. */
+/** Failed attempt for a stream that ended before anything was sent to the client. */
 export function unstartedAttempt(
   { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
   reader: StreamReader,
@@ -105,7 +105,7 @@ export function unstartedAttempt(
   };
 }
 
-/** Usage of a request that was rejected for its content, which the upstream still charges. */
+/** Usage of a request that was rejected for its content: the upstream charges for it. */
 function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedAttempt, 'used'> {
   return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
 }

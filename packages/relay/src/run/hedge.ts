@@ -1,7 +1,7 @@
 /** A running attempt that can be canceled. */
 export interface PendingAttempt<Asked> {
   readonly asked: Promise<Asked>;
-  /** Cancels it because another was faster. */
+  /** Cancels the attempt because another was faster. */
   abandon(): void;
 }
 
@@ -16,7 +16,7 @@ interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
 interface Hedged<Asked, Pending> {
   /** Result for the client, successful or not. */
   readonly last: Asked;
-  /** The other attempt, if it failed before. */
+  /** The other attempt, if it failed earlier. */
   readonly failed?: Asked;
   /** The other attempt, if it was canceled. */
   readonly lost?: Pending;
@@ -35,7 +35,7 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   if (!other) return { last: await first.asked };
   const both = [first, other] as const;
   const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
-    // Neither result is needed any more.
+    // Neither result is needed after an internal error.
     for (const each of both) each.abandon();
     throw fault;
   });

@@ -8,7 +8,7 @@ const asked = { model: 'gpt-4o', input: 'hi' };
 const chatPath = '/v1/chat/completions';
 const responsesPath = '/v1/responses';
 
-/** Serves the chat endpoint; returns this for others. */
+/** Serves the chat endpoint; returns this status and body for other endpoints. */
 const onlyChat =
   (
     status: number,
@@ -20,22 +20,25 @@ const onlyChat =
 
 const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.received.map(({ path }) => path);
 
-describe('a server without /v1/responses', () => {
-  it.each([404, 405, 501])('that returns %s receives the chat request, and only that from then on', async (status) => {
-    const stage = await stageOf({ upstreams: [onlyChat(status)] });
-    for (let turn = 0; turn < 2; turn += 1) {
-      const response = await stage.post(endpointKinds.responses, asked);
-      expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
-    }
-    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, chatPath]);
-    const { outcomes, drift } = await stage.books();
-    expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
-      [[], undefined],
-      [[], undefined],
-    ]);
-    expect(drift).toBe(0);
-    expect(stage.blamed).toEqual([]);
-  });
+describe('servers without /v1/responses', () => {
+  it.each([404, 405, 501])(
+    'sends a chat request when /v1/responses returns %s, and only chat requests afterwards',
+    async (status) => {
+      const stage = await stageOf({ upstreams: [onlyChat(status)] });
+      for (let turn = 0; turn < 2; turn += 1) {
+        const response = await stage.post(endpointKinds.responses, asked);
+        expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
+      }
+      expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, chatPath]);
+      const { outcomes, drift } = await stage.books();
+      expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
+        [[], undefined],
+        [[], undefined],
+      ]);
+      expect(drift).toBe(0);
+      expect(stage.blamed).toEqual([]);
+    },
+  );
 
   it.each([
     { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' },
@@ -43,7 +46,7 @@ describe('a server without /v1/responses', () => {
     { message: 'model "gpt-4o" not found, try pulling it first', type: 'api_error' },
     { message: "Item with id 'rs_1' not found.", type: 'invalid_request_error', code: null },
     { message: 'The API deployment for this resource does not exist.', code: 'DeploymentNotFound' },
-  ])('[A65.5] is not assumed when something else is not found: $message', async (error) => {
+  ])('[A65.5] does not fall back to chat when another resource is missing: $message', async (error) => {
     const stage = await stageOf({ upstreams: [onlyChat(404, { error })] });
     const response = await stage.post(endpointKinds.responses, asked);
     expect([response.status, await response.json()]).toMatchObject([
@@ -63,7 +66,7 @@ describe('a server without /v1/responses', () => {
     ['{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}', 1],
     ['{"error":{"code":"404","message":"Resource not found"}}', 1],
     ['{"error":{"message":"nothing here for you"}}', 2],
-  ])('is remembered when the 404 says so: %s, %i attempts in two requests', async (text, tries) => {
+  ])('remembers a missing endpoint only if the 404 is clear: %s, %i attempts in two requests', async (text, tries) => {
     const missing: UpstreamHandler = (response) => void response.writeHead(404).end(text);
     const stage = await stageOf({
       upstreams: [
@@ -74,14 +77,14 @@ describe('a server without /v1/responses', () => {
     expect(pathsSeen(stage)?.filter((path) => path === responsesPath)).toHaveLength(tries);
   });
 
-  it('[A65.5] is remembered only for the model it was found with', async () => {
+  it('[A65.5] remembers a missing endpoint only for the requested model', async () => {
     const stage = await stageOf({ upstreams: [onlyChat(404)] });
     for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o'])
       await (await stage.post(endpointKinds.responses, { ...asked, model })).text();
     expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
   });
 
-  it('is not assumed when the chat endpoint returns 404 too: the first error is sent', async () => {
+  it('returns the first error and remembers nothing when the chat endpoint returns 404 too', async () => {
     const missing = reply({ error: { message: 'no chat either' } }, 404);
     const stage = await stageOf({ upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)] });
     for (let turn = 0; turn < 2; turn += 1) {
@@ -91,13 +94,13 @@ describe('a server without /v1/responses', () => {
     expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
   });
 
-  it('has its other errors passed on', async () => {
+  it('passes on other errors of the chat endpoint', async () => {
     const busy = reply({ error: { message: 'busy' } }, 429);
     const stage = await stageOf({ upstreams: [onlyChat(404, {}, busy)] });
     expect((await stage.post(endpointKinds.responses, asked)).status).toBe(429);
   });
 
-  it('is remembered only for its base URL', async () => {
+  it('remembers a missing endpoint only for its base URL', async () => {
     const stage = await stageOf({ upstreams: [onlyChat(404), onlyChat(404)] });
     await (await stage.post(endpointKinds.responses, asked)).text();
     const [first, second] = stage.channels;
@@ -107,7 +110,7 @@ describe('a server without /v1/responses', () => {
     expect(stage.upstreams[1]?.received.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
   });
 
-  it('cannot continue a response that it supposedly stores', async () => {
+  it('does not fall back to chat for a request that continues a stored response', async () => {
     const kept = { id: 'resp_1', channel: 0, key: 0, tokens: 1, attachedTokens: 0 };
     const stage = await stageOf({
       upstreams: [onlyChat(404)],
@@ -118,7 +121,7 @@ describe('a server without /v1/responses', () => {
     expect(pathsSeen(stage)).toEqual([responsesPath]);
   });
 
-  it('that has the endpoint again continues the responses that it stores', async () => {
+  it('continues a stored response after the endpoint becomes available again', async () => {
     let isAway = true;
     const own = { id: 'resp_2', object: 'response', status: 'completed', output: [], usage: null };
     const stage = await stageOf({

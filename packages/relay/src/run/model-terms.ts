@@ -16,7 +16,7 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
-/** Minimum share of the estimate by length that a prompt can have. */
+/** Minimum ratio of a prompt's tokens to the estimate by length. */
 const leastOfEstimate = 0.5;
 
 interface KnownPrice {
@@ -85,7 +85,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     return price.byCaching[this.#caching];
   }
 
-  /** Asynchronous only where a rule needs the exact prompt length. */
+  /** Asynchronous only when a rule needs the exact prompt length. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
     if (!rule) return new ChannelChoice(this.#asked, this.#services, this.#ports);

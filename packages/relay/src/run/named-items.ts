@@ -4,11 +4,11 @@ import { RelayError, shortenedName } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Option value by which an operator allows unknown items. */
+/** Option value with which an admin allows unknown items. */
 const optionName = 'item_reference';
 const mostNamed = 2000;
 
-/** Items to look up; rejects too many. */
+/** Items to look up; throws when there are too many. */
 export function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[] {
   const named = kind.dialect.itemReferencesIn?.(body) ?? [];
   if (named.length > mostNamed)
@@ -17,8 +17,8 @@ export function referencedItems({ kind, body }: RelayRequest): readonly ItemRefe
 }
 
 /**
- * Resolves the items that the request names. Rejects an item that was not created for this user; reasoning items of
- * other users, or stored elsewhere than the rest, are removed.
+ * Resolves the items that the request references. Throws for an item that was not created for this user. Removes
+ * reasoning items of other users or on another channel than the rest.
  */
 export async function withReferencedItems<By extends Caller>(
   ports: Ports<By>,
@@ -46,13 +46,13 @@ const isKeptBeside = (
   other: Pick<UpstreamStoredItem, 'channel' | 'key'> | undefined,
 ): boolean => item.channel === other?.channel && item.key === other.key;
 
-/** If only reasoning items are named, the latest is worth most. */
+/** If only reasoning items are referenced, the latest is the most useful. */
 const lastOf = (
   named: readonly ItemReference[],
   items: ReadonlyMap<string, UpstreamStoredItem>,
 ): UpstreamStoredItem | undefined => items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
-/** Items of one response count together. */
+/** Adds items to the context; the tokens of items of one response are counted once. */
 function withItems(earlier: EarlierContext, items: readonly UpstreamStoredItem[]): EarlierContext {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;

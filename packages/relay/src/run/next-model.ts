@@ -14,9 +14,9 @@ interface Asking<By extends Caller> {
 }
 
 interface AskedBefore {
-  /** Reserved for the previous model; extended to what this one may cost. */
+  /** Reservation made for the previous model; extended to the maximum cost of this one. */
   readonly reservation: Reservation;
-  /** Share of the previous model's limits. */
+  /** The request's share of the previous model's limits. */
   readonly earlier: RequestLimits | undefined;
 }
 

@@ -10,7 +10,10 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
 import { channelsDown } from './require-route.ts';
 
-/** Resolves the response that the request continues from; rejects an unknown one, unless an admin allows any id. */
+/**
+ * Resolves the response that the request continues from; throws for an unknown response, unless an admin allows any
+ * id.
+ */
 export function withPreviousResponse(
   request: RelayRequest,
   earlier: EarlierContext | undefined,
@@ -29,7 +32,7 @@ export function withPreviousResponse(
   throw refused;
 }
 
-/** Only the channel that stores the response can continue it. */
+/** Restricts the route to the channel that stores the response, because no other can continue it. */
 export function routeOfPrevious(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
@@ -53,7 +56,7 @@ export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest):
 /** Ids that are safe as part of a URL. */
 const plainId = /^[\w-]{1,200}$/;
 
-/** Whether an upstream response can be stored under this id; others are never looked up. */
+/** Whether an upstream response can be stored under this id; other ids are never looked up. */
 export const isStoredId = (id: string): boolean => plainId.test(id);
 
 interface Answered {
@@ -86,8 +89,8 @@ export function storedResponseOf(
 }
 
 /**
- * If the start of a prompt may have been truncated, the count does not show what is stored: at most what was sent,
- * and everything before it.
+ * If the start of the prompt may have been truncated, the token count does not show how much is stored, so the
+ * maximum is assumed: the prompt and everything before it.
  */
 function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;

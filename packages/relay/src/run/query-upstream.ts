@@ -38,7 +38,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   });
 }
 
-/** Throws an error inside a 200: an upstream that does this in chats does it everywhere. */
+/** Throws an error inside a 200: an upstream that does this for chats does it for all endpoints. */
 function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
   const { chat } = providerOf(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;

@@ -7,7 +7,7 @@ import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 const stageOf = useRelayStages();
 const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 
-/** Makes this method of the client sink throw after that many calls. */
+/** Makes this method of the client sink throw after this many calls. */
 const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
   let left = calls;
   return (client: ClientSink) => {
@@ -28,7 +28,7 @@ async function expectSettledOnce(stage: RelayStage): Promise<void> {
   expect(stage.blamed).toEqual([]);
 }
 
-describe('[A24.2] an exception while', () => {
+describe('[A24.2] exceptions while sending', () => {
   test.each([
     ['the headers of a stream', broken('start'), wholeStream],
     ['the first chunk of a stream', broken('write'), wholeStream],
@@ -36,7 +36,7 @@ describe('[A24.2] an exception while', () => {
     ['the end of a stream', broken('end'), wholeStream],
     ['the headers of a whole response', broken('start'), completion()],
     ['the end of a whole response', broken('end'), completion()],
-  ])('%s is sent settles the request once', async (what, client, answer) => {
+  ])('[A24.2] settles the request once when sending %s throws', async (what, client, answer) => {
     const stage = await stageOf({ upstreams: [answer, completion()], retries: 1, client });
     const asking = stage.chat({ stream: what.includes('stream') });
     await asking.then((response) => response.text()).catch(() => undefined);
@@ -71,7 +71,7 @@ test('[A24.2] refunds once when reporting a failed channel throws', async () => 
   expect([user.held, user.quota]).toEqual([0, 1_000_000]);
 });
 
-test('does not retry a charge that cannot be stored, and does not deliver the response for free', async () => {
+test('does not retry a charge that cannot be stored, and does not deliver the response', async () => {
   const settled: number[] = [];
   const stage = await stageOf({
     upstreams: [completion()],

@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Relays one request, or throws the reason for rejecting it. Asynchronous only where it must look up what the request
- * continues from.
+ * Relays one request, or throws the error that rejects it. Asynchronous only when it must look up earlier responses
+ * that the request references.
  */
 export function relayCall<By extends Caller>(
   ports: Ports<By>,
@@ -40,7 +40,7 @@ const heavyBytes = 256 * 1024;
 const leastUse = { tokens: 1, points: () => 0 };
 
 /**
- * Applies limits before anything is looked up, because a small request can refer to a lot; then again with its full
+ * Applies limits before any lookup, because a small request can reference large stored data; then again with its full
  * size.
  */
 async function beginReferring<By extends Caller>(
@@ -67,7 +67,9 @@ async function beginReferring<By extends Caller>(
   return begin(ports, services, { ...call, request: known, isHeavy });
 }
 
-/** Expands what the request refers to: inlined where the gateway stores it, otherwise located at its upstream. */
+/**
+ * Expands the references of the request: inlines data that the gateway stores, otherwise locates it at its upstream.
+ */
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
   call: Pick<RelayCall<By>, 'caller' | 'memory'>,

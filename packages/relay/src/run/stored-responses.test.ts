@@ -17,7 +17,7 @@ import type { RequestLimits } from '../ports/request-limits.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-/** DeepSeek, which has no Responses API. */
+/** A DeepSeek channel, which has no Responses API. */
 const translated = { channel: { type: 36 } };
 const stageOf = useRelayStages();
 
@@ -50,8 +50,8 @@ const idIn = ({ output }: JsonObject, at: number) => String((output as readonly 
 const message = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] });
 const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
 
-describe('[A66.1] a translated response', () => {
-  it('is stored before its end is sent, and can be continued by previous_response_id', async () => {
+describe('[A66.1] translated responses', () => {
+  it('[A66.1] stores a response before its end is sent, and continues it by previous_response_id', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
     const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
@@ -68,7 +68,7 @@ describe('[A66.1] a translated response', () => {
     expect(stored.get(second.id)?.input).toHaveLength(3);
   });
 
-  it('is stored when it is streamed, and its items can be referenced by item_reference', async () => {
+  it('[A66.1] stores a streamed response, and resolves its items by item_reference', async () => {
     const { answers } = memoryStore();
     const upstreams = [stream([roleChunk, textChunk('Hello'), stop, done])];
     const stage = await stageOf({ upstreams, ...translated, ports: { answers } });
@@ -100,7 +100,7 @@ describe('[A66.1] a translated response', () => {
     expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
   });
 
-  it('is not stored with store: false, and reports that', async () => {
+  it('does not store a response with store: false, and reports that', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
     const asked = { model: 'gpt-4o', input: 'hi', store: false };
@@ -111,7 +111,7 @@ describe('[A66.1] a translated response', () => {
   it.each([
     [false, completion()],
     [true, stream([roleChunk, textChunk('Hello'), stop, done])],
-  ])('[A66.11] reports when it could not be stored: streamed %s', async (isStream, upstream) => {
+  ])('[A66.11] reports that a response could not be stored, streamed: %s', async (isStream, upstream) => {
     const { answers } = memoryStore();
     const ports = { answers: { ...answers, add: async () => false } };
     const stage = await stageOf({ upstreams: [upstream], ...translated, ports });
@@ -122,7 +122,7 @@ describe('[A66.1] a translated response', () => {
     expect(last).toContain('Hello');
   });
 
-  it('[A66.11] reports that it is not stored when its expanded request exceeds 8 MB', async () => {
+  it('[A66.11] reports that a response is not stored when its expanded request exceeds 8 MB', async () => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
@@ -134,7 +134,7 @@ describe('[A66.1] a translated response', () => {
     expect(stored.size).toBe(1);
   });
 
-  it('is not stored when it is aborted', async () => {
+  it('does not store an aborted response', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({
       upstreams: [stream([roleChunk, textChunk('Hel')])],
@@ -147,7 +147,7 @@ describe('[A66.1] a translated response', () => {
   });
 });
 
-it('[A66.2] looks up unknown ids at upstreams: 404 for an item, 400 for a response', async () => {
+it('[A66.2] returns 404 for an unknown item and 400 for an unknown response', async () => {
   const { answers } = memoryStore();
   const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
   const input = [{ type: 'item_reference', id: 'msg_other' }];
@@ -157,7 +157,7 @@ it('[A66.2] looks up unknown ids at upstreams: 404 for an item, 400 for a respon
   expect(stage.upstreams[0]?.received).toEqual([]);
 });
 
-describe('[A66.7] a small request that refers to stored items', () => {
+describe('[A66.7] small requests that reference stored items', () => {
   const storedAs = async (input: readonly unknown[], text = '') => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message(text), id: 'msg_1' }];
@@ -169,7 +169,7 @@ describe('[A66.7] a small request that refers to stored items', () => {
   it.each([
     [3, 200],
     [40, 413],
-  ])('counts every reference to the same 1 MB item: %i references, status %i', async (count, status) => {
+  ])('[A66.7] counts every reference to the same 1 MB item: %i references, status %i', async (count, status) => {
     const stage = await storedAs([], 'x'.repeat(1024 * 1024));
     const input = Array.from({ length: count }, () => reference);
     const response = await stage.post(endpointKinds.responses, { model: 'gpt-4o', input });
@@ -180,15 +180,18 @@ describe('[A66.7] a small request that refers to stored items', () => {
   it.each([
     [1, 0],
     [300_000, 2],
-  ])('is processed in separate turns when it refers to a lot: %i characters, %i turns', async (length, turns) => {
-    const stage = await storedAs([], 'x'.repeat(length));
-    const next = vi.spyOn(stage.turns, 'next');
-    expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
-    expect(next).toHaveBeenCalledTimes(turns);
-    next.mockRestore();
-  });
+  ])(
+    '[A66.7] processes a request with large references in separate turns: %i characters, %i turns',
+    async (length, turns) => {
+      const stage = await storedAs([], 'x'.repeat(length));
+      const next = vi.spyOn(stage.turns, 'next');
+      expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
+      expect(next).toHaveBeenCalledTimes(turns);
+      next.mockRestore();
+    },
+  );
 
-  it('is rejected when it exceeds the maximum number of parts including the stored input', async () => {
+  it('[A66.7] rejects a request that exceeds the maximum number of parts including the stored input', async () => {
     const part = { type: 'input_text', text: '' };
     const stage = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
     const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
@@ -197,7 +200,7 @@ describe('[A66.7] a small request that refers to stored items', () => {
   });
 });
 
-describe('[A66.10] rate limits on a request that refers to stored items', () => {
+describe('[A66.10] rate limits for requests that reference stored items', () => {
   const reference = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_1' }] };
   const output = [{ ...message('x y '.repeat(1000)), id: 'msg_1' }];
   const limitedStage = async (admit: RequestLimits['admit']) => {
@@ -223,7 +226,7 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
     return { stage: await stageOf({ upstreams: [completion()], ...translated, ports }), finds, counted };
   };
 
-  it('apply before anything stored is read', async () => {
+  it('[A66.10] limits apply before anything stored is read', async () => {
     const { stage, finds, counted } = await limitedStage(() => {
       throw new RelayError(429, 'too many');
     });
@@ -231,7 +234,7 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
     expect([finds, counted]).toEqual([[], [1]]);
   });
 
-  it('count it once, with the size of the stored items', async () => {
+  it('[A66.10] limits count the request once, with the size of the stored items', async () => {
     const { stage, finds, counted } = await limitedStage(() => undefined);
     expect((await stage.post(endpointKinds.responses, reference)).status).toBe(200);
     await stage.books();
@@ -240,7 +243,7 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
     expect(counted[2]).toBeGreaterThan(400);
   });
 
-  it('count a request whose items are unknown', async () => {
+  it('[A66.10] limits count a request whose items are unknown', async () => {
     const { stage, counted } = await limitedStage(() => undefined);
     const unknown = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_2' }] };
     expect((await stage.post(endpointKinds.responses, unknown)).status).toBe(404);
@@ -248,7 +251,7 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
   });
 });
 
-it('stores tool calls, so that a result alone continues them', async () => {
+it('stores tool calls, so that a request with only a tool result continues them', async () => {
   const { answers } = memoryStore();
   const stage = await stageOf({
     upstreams: [reply(chatResponse(calling, 'tool_calls'))],
@@ -267,7 +270,7 @@ it('stores tool calls, so that a result alone continues them', async () => {
   ]);
 });
 
-describe('an upstream with a Responses API', () => {
+describe('upstreams with a Responses API', () => {
   const own = {
     id: 'resp_upstream',
     object: 'response',
@@ -279,7 +282,7 @@ describe('an upstream with a Responses API', () => {
     `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: own })}\n\n`,
   ]);
 
-  it('stores its own responses', async () => {
+  it('does not store a response that the upstream stores', async () => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
     await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
@@ -290,7 +293,7 @@ describe('an upstream with a Responses API', () => {
   it.each([
     ['whole', reply(own), false],
     ['streamed', events, true],
-  ])('without storage has its responses stored here: %s', async (_, upstream, isStream) => {
+  ])('stores a response that the upstream does not store: %s', async (_, upstream, isStream) => {
     const { answers, stored } = memoryStore();
     const stage = await stageOf({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
     await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();

@@ -12,7 +12,7 @@ interface KeptCall {
   readonly below: string;
   /** Without a question mark; empty: none. */
   readonly query: string;
-  /** Memory for the response; its owner releases it when the client has read everything. */
+  /** Memory for the response, released by its owner when the client has read everything. */
   readonly share: BufferShare;
   /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;

@@ -20,7 +20,7 @@ type Address = Parameters<typeof readRequest>[3];
 interface StageOptions {
   /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
-  /** Channel properties besides the fake upstream's URL, or a function of that URL and its responses. */
+  /** Channel properties besides the fake upstream's URL, or a function of that URL and its handler. */
   readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamHandler) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Quota of a token with a limit. */
@@ -41,9 +41,11 @@ const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000
 let channels = 0;
 let requests = 0;
 
-/** Stages for the tests of a file, with real sockets to fake upstreams; closed after the last test. */
+/**
+ * Creates relay stages with real sockets to fake upstreams for the tests of a file; closes them after the last test.
+ */
 export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
-  // A late count would become an estimate.
+  // Long timeout, because a late count would become an estimate.
   const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayStage[] = [];
   afterAll(async () => {
@@ -59,7 +61,9 @@ export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions
   };
 }
 
-/** A caller with quota, channels to fake upstreams and recorded settlements: in-memory ports, no database. */
+/**
+ * A caller with quota, channels to fake upstreams and recorded settlements. Ports are in memory, without a database.
+ */
 export class RelayStage {
   readonly upstreams: readonly StubUpstream[];
   readonly channels: readonly RelayChannel[];
@@ -71,7 +75,7 @@ export class RelayStage {
   readonly #spoil: StageOptions['client'];
   readonly #outcomes: Outcome[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Channels reported as failed. */
+  /** Ids of channels reported as failed. */
   readonly blamed: number[] = [];
 
   constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
@@ -105,7 +109,7 @@ export class RelayStage {
     return client.response;
   }
 
-  /** Balance and settlements, once every request has ended. */
+  /** Balance and settlements after every request has ended. */
   async books() {
     await Promise.all(this.#running);
     const used = this.#outcomes.reduce((sum, { quota }) => sum + quota, 0);
@@ -171,7 +175,7 @@ export class RelayStage {
       estimatesTokens: () => false,
       unpricedFieldsAllowed: () => [],
       rejectsUnpricedModels: () => false,
-      // Recorded first, because settling a second time throws.
+      // Recorded before settling, because settling twice throws.
       settle: async (reservation, outcome) => {
         this.#outcomes.push(outcome);
         reservation.settle(outcome.quota);

@@ -21,18 +21,21 @@ export interface ResponseTexts {
   readonly texts: readonly AnswerText[];
   /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
   readonly tokens: number;
-  /** Tokens of signatures, which contain the reasoning; not counted again where its text is visible. Absent: none. */
+  /**
+   * Tokens of signatures, which contain the reasoning; not counted again if the reasoning text is visible. Absent:
+   * none.
+   */
   readonly signed?: number;
 }
 
-/** Texts of a whole passed-through response. Throws when it is nested too deeply. */
+/** Texts of a whole response that is passed through. Throws when it is nested too deeply. */
 export function textsInResponse(reply: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportResponse(reply, collector);
   return collector;
 }
 
-/** Texts of a passed-through event. Throws when it is nested too deeply. */
+/** Texts of an event that is passed through. Throws when it is nested too deeply. */
 export function textsInEvent(event: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportEvent(event, collector);
@@ -85,5 +88,5 @@ class TextCollector implements ResponseTexts, ContentListener {
   }
 }
 
-/** Tokens of encrypted reasoning. */
+/** Tokens per character of encrypted reasoning. */
 const tokensPerSealedCharacter = 0.2;
