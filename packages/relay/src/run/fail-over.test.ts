@@ -146,7 +146,7 @@ describe('faults in mid-stream', () => {
     ['neither an end marker nor a finish reason', stream([textChunk('Hel')]), 'unexpected end'],
     ['an error event', stream([textChunk('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
-  ])('%s', async (_, answer, words) => {
+  ])('sends an error and charges the delivered part of a stream with %s', async (_, answer, words) => {
     const scene = await sceneWith(answer, completion());
     const text = await (await scene.chat({ stream: true })).text();
     expect(text.startsWith(textChunk('Hel'))).toBe(true);

@@ -23,10 +23,13 @@ interface Job {
   tokens: number;
 }
 
-/** Long runs of letters are the slowest case: time grows with the square of their length. */
+/**
+ * Longest slice of text that is counted in one go. Long runs of letters are the slowest case: their time grows with
+ * the square of their length.
+ */
 const longestSlice = 1000;
 const charactersPerTurn = 8000;
-/** Cached words. The cache is small because it holds pieces of user text. */
+/** Number of cached words. The cache is small because it contains pieces of user text. */
 const rememberedWords = 5000;
 
 let jobs: Job[] = [];
@@ -69,7 +72,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
   return true;
 }
 
-/** Special tokens in a text count as text: only the model may emit them. */
+/** Special tokens in a text count as plain text: only the model may emit them. */
 const plain = { disallowedSpecial: new Set<string>() };
 
 const loaded = new Map<Encoding, Promise<(text: string) => number>>();

@@ -3,13 +3,13 @@ import { encodingOf } from './encoding.ts';
 import { TokenSum, type Waiting } from './token-sum.ts';
 import type { Count, Order } from './tokenizer-thread.ts';
 
-/** The tokenizer thread runs only while it is needed, because it takes about 90 MB. */
+/** Idle time after which the tokenizer thread is stopped, because it takes about 90 MB. */
 const idleMs = 5 * 60_000;
-/** A client waits for the count at the end of its response. */
+/** Short, because a client waits for the count at the end of its response. */
 const patienceMs = 2000;
 /** Delay before a failed thread is restarted. */
 const restMs = 60_000;
-/** Characters that may be queued, which bounds the memory for text. */
+/** Maximum queued characters, which bounds the memory for text. */
 const mostWaiting = 16_000_000;
 const threadLimits = { maxOldGenerationSizeMb: 384 };
 

@@ -18,7 +18,7 @@ const patienceMs = 15_000;
 const mostKept = 10_000;
 
 /**
- * Short-lived credentials by what they were derived from: a channel with a new key never uses the old key's
+ * Short-lived credentials, by the key they were derived from: a channel with a new key never uses the old key's
  * credential.
  */
 export class Credentials {
@@ -55,7 +55,7 @@ export class Credentials {
       const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
       if (response.status !== 200) {
         const { message, code } = defaultProblem(response.status, body, 'The upstream returned no credential');
-        // Any rejection of the exchange is a rejection of the key.
+        // An error of the exchange means that the key was rejected.
         throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
       }
       const { credential, seconds } = exchange.read(body);

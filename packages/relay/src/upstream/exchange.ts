@@ -14,8 +14,8 @@ import {
 const mostUnread = 64 * 1024;
 
 /**
- * An upstream that closes an idle connection does so before it reads the request; one that worked longer may have
- * charged for it.
+ * An upstream closes an idle connection before it reads the request. One that takes longer may have processed the
+ * request and charged for it.
  */
 const longestIdleCloseMs = 10_000;
 
@@ -39,7 +39,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   #bytesReadBefore = 0;
   #begunAt = 0;
   connectionOf: TrackedHandler['connectionOf'];
-  /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
+  /** Sends the request again on a fresh connection. Dropped together with the body when it is no longer needed. */
   resend: (() => void) | undefined;
   place = -1;
   /** Ticks without any data. */
@@ -128,7 +128,10 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     else this.#reject(this.#failure);
   }
 
-  /** True where the upstream closed a reused connection before any byte of a response: it may have timed out as idle. */
+  /**
+   * True when the upstream closed a reused connection before any byte of a response: the connection may have timed
+   * out as idle.
+   */
   #wasClosedUnused(error: Error): boolean {
     if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;
     if (performance.now() - this.#begunAt > longestIdleCloseMs) return false;
@@ -156,7 +159,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#ticker.remove(this);
   }
 
-  /** The rest of a response, including its end, waits for the reader. */
+  /** Keeps the rest of a response, including its end, until it is read. */
   #flush(): void {
     for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
       const chunk = this.#unread.shift();
@@ -180,7 +183,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   abort(): void {
     this.#isAborted = true;
     const failure = new UpstreamConnectionError('client disconnected');
-    // Still connecting: do not wait for it.
+    // The connection is not open yet, and there is no need to wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
   }

@@ -4,7 +4,7 @@ import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response-buffer.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** A response in pieces that are sent while the reader is not paused. */
+/** A response in pieces that are sent only while the reader is not paused. */
 function answerOf(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;
@@ -46,7 +46,7 @@ test('[A25.5] buffers a response up to its limit and pauses the rest', async () 
   expect(await bufferWholeResponse(response, share, begun.body)).toHaveLength(10 * piece.length);
 });
 
-test('[A25.5] limits all buffered responses together, but leaves each enough to detect an error', async () => {
+test('[A25.5] limits the total of all buffered responses, but always leaves each enough to detect an error', async () => {
   const gathering = new ResponseBuffers(2 * piece.length);
   const share = gathering.share();
   const first = await bufferResponse(answerOf(pieces(3)).response, 1e9, share);
@@ -63,7 +63,7 @@ test('[A25.5] limits all buffered responses together, but leaves each enough to 
   expect(await bufferResponse(answerOf(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });
 
-test('[A25.5] finds usage wherever a response is cut', () => {
+test('[A25.5] finds usage wherever a response is split', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {

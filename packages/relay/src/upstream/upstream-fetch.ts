@@ -7,7 +7,7 @@ import { RelayError } from '../ports/relay-error.ts';
 const largestImage = 20 * 1024 * 1024;
 const patienceMs = 15_000;
 const mostRedirects = 3;
-/** Short, because each reference to the image repeats it in the request. */
+/** Short, because each reference to the image repeats the type in the request. */
 const imageType = /^image\/[a-z0-9.+-]{1,50}$/;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -24,7 +24,7 @@ export class PublicFetch {
   #agent: Agent | undefined;
   readonly #isOpen: (address: string) => boolean;
 
-  /** Tests pass their own check to allow this machine. */
+  /** Tests pass their own check to allow addresses of this machine. */
   constructor(isOpen: (address: string) => boolean = isPublicAddress) {
     this.#isOpen = isOpen;
   }
@@ -48,7 +48,7 @@ export class PublicFetch {
     if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
     const { Agent, request } = await import('undici');
     const isGuarded = this.#isOpen === isPublicAddress;
-    // No keep-alive: a server may close an idle connection just as it is reused.
+    // Without keep-alive, because a server may close an idle connection just as it is reused.
     this.#agent ??= new Agent({ pipelining: 0, ...(isGuarded && { connect: { lookup: publicLookup } }) });
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,

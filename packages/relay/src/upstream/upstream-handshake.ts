@@ -10,7 +10,7 @@ export class WebSocketHandshake implements UpstreamResponse {
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
-  /** Dispatcher for opening the socket. */
+  /** Dispatcher that opens the socket. */
   readonly dispatcher: Dispatcher;
 
   constructor(agent: Dispatcher) {

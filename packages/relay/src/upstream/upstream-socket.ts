@@ -11,11 +11,11 @@ import {
 import { WebSocketHandshake } from './upstream-handshake.ts';
 
 const patienceMs = 10_000;
-/** A WebSocket has no backpressure: a client with this much unread data is disconnected. */
+/** Maximum unread bytes. A WebSocket has no backpressure, so a client with more unread data is disconnected. */
 const mostUnread = 16 * 1024 * 1024;
 /** Overhead per message, so that empty messages count too. */
 const envelope = 128;
-/** Messages are consumed from the front; the array is compacted only this often. */
+/** Messages are consumed from the front; the array is compacted only after this many. */
 const stepsBeforeMoving = 1024;
 
 /** Agent that opens WebSockets; shared by all of them. */
@@ -115,7 +115,7 @@ class SocketAnswer implements UpstreamResponse {
     this.#hasBegun = true;
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      // A paused response is not silent.
+      // A paused response does not count as silent.
       if (this.#isPaused) this.#silence.refresh();
       else this.#endWith('idle timeout');
     }, this.#idleMs);

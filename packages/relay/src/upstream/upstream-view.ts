@@ -29,7 +29,7 @@ export class UpstreamView implements Upstream {
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
   readonly query: string | undefined;
-  /** Grows with the images fetched for the request. */
+  /** Grows with the images that are fetched for the request. */
   largestBody: number;
   credential = '';
 
