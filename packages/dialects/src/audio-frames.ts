@@ -7,7 +7,7 @@ const bitRates: Readonly<Record<string, readonly number[]>> = {
   '2-2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2-3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-/** Sample rates of MPEG 1; half and a quarter of it in versions 2 and 2.5. */
+/** Sample rates of MPEG 1; versions 2 and 2.5 use a half and a quarter of them. */
 const mpegRates = [44_100, 48_000, 32_000];
 const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 const samplesPerAacFrame = 1024;
@@ -16,7 +16,10 @@ const tagHeader = 10;
 const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
 const mostSteps = 200_000;
-/** Frames of a real file take nearly all of it; in other data some bytes look like frames. */
+/**
+ * Minimum share of a file that frames must cover: real files reach nearly all, but in other data some bytes also look
+ * like frames.
+ */
 const leastCovered = 0.5;
 
 interface Frame {
@@ -24,7 +27,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** Length in seconds of an MP3 or AAC file, frame by frame; undefined without frames. */
+/** Length of an MP3 or AAC file in seconds, measured frame by frame; undefined without frames. */
 export function frameSeconds(file: Buffer): number | undefined {
   let seconds = 0;
   let covered = 0;

@@ -18,8 +18,8 @@ const firstSpeaker = 'user';
 const mostMessages = 8;
 
 /**
- * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks, which
- * clients move between turns, are ignored.
+ * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks are
+ * ignored, because clients move them between turns.
  */
 export function openingOf(input: unknown, prompt: PromptFields, most: number): string {
   if (!Array.isArray(input)) return textIn(input, prompt, most);

@@ -8,7 +8,7 @@ const longestHead = 256;
 const mediaTypeWords = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
- * Contents of a base64 `data:` URL; undefined for anything else. It may be megabytes long, so only its start is
+ * Contents of a base64 `data:` URL; undefined for anything else. The URL may be megabytes long, so only its start is
  * examined.
  */
 export function readDataUrl(url: string): InlineData | undefined {

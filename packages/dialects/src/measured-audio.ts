@@ -1,4 +1,4 @@
-/** Minimum bytes per second of common recordings; slower ones may contain hours in a few kilobytes. */
+/** Minimum bytes per second of common recordings; at a lower rate, a few kilobytes may contain hours. */
 const leastBytesPerSecond = 1000;
 /** WAV format codes of uncompressed samples. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3]);

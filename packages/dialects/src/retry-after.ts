@@ -16,7 +16,7 @@ const date =
 
 /**
  * Seconds of a Retry-After header, given as a number or a date; undefined when it is unreadable or in the past. A
- * date is relative to the sender's `Date` header if present, because clocks differ by more than a wait of seconds.
+ * date is compared with the sender's `Date` header if present, because clocks may differ by more than the wait.
  */
 export function readRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
   const { 'retry-after': told } = headers;

@@ -2,9 +2,9 @@ import type { JsonObject } from './json-fields.ts';
 import { isAccountUrl } from './stored-url.ts';
 import { textAt } from './upstream-fields.ts';
 
-/** A reference to something stored in the operator's upstream account. */
+/** A reference to data stored in the operator's upstream account. */
 export interface StoredFile {
-  /** Name by which an operator may allow it. */
+  /** Name with which an operator may allow the reference. */
   readonly name: string;
   /** Path in the request. */
   readonly place: string;
@@ -16,7 +16,7 @@ const keptNames: readonly string[] = [
   ...['knowledge_id', 'collection_id', 'collection_ids'],
 ];
 
-/** Fields with a URL or a file, besides those whose name says so. */
+/** Fields with a URL or a file, besides those whose names end in `url` or similar. */
 const addressNames: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'data', 'file', 'document']);
 
 /** Fields with client-defined content or earlier output. */
@@ -24,7 +24,7 @@ const passedOver: ReadonlySet<string> = new Set([
   ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
 ]);
 
-/** Name by which an operator allows a URL. */
+/** Name with which an operator allows a URL. */
 const addressName = 'file_uri';
 
 /** No upstream reads parts nested deeper. */
@@ -39,7 +39,7 @@ export function storedFileAt(value: unknown, at: string, allowed: readonly strin
   return found && { name: found.name, place: at + found.place };
 }
 
-/** Like `storedFileAt`, with a relative path: few requests have any, so paths are only built for matches. */
+/** Like `storedFileAt`, with a relative path. Few requests contain references, so paths are built only for matches. */
 export function storedFileIn(value: unknown, allowed: readonly string[], depth = 0): StoredFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   if (Array.isArray(value)) return keptInList(value, allowed, depth);
@@ -61,7 +61,7 @@ function keptInList(list: readonly unknown[], allowed: readonly string[], depth:
   return undefined;
 }
 
-/** Whether a field itself references stored data. */
+/** Returns the reference if the field itself references stored data. */
 function keptMember(
   { keptAs, isAddress }: Meaning,
   value: unknown,
@@ -78,7 +78,7 @@ export function systemFileAt(system: unknown, at: string, allowed: readonly stri
   return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
 }
 
-/** The same in one message, with a relative path. */
+/** Like `systemFileAt` for one message, with a relative path. */
 export const systemFileIn = (message: unknown, allowed: readonly string[]): StoredFile | undefined =>
   systemRoles.has(textAt(message, 'role'))
     ? systemFileAt((message as JsonObject)['content'], '.content', allowed)
@@ -100,7 +100,7 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
-  /** A string under this name has no special meaning. */
+  /** True when a string in this field has no special meaning. */
   readonly isPlain: boolean;
 }
 
@@ -109,7 +109,7 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const keptByFold: ReadonlyMap<string, string> = new Map(keptNames.map((name) => [folded(name), name]));
 
-/** Cached names: there are few, and every part has some. */
+/** Cached meanings: there are few names, and every part has some. */
 const known = new Map<string, Meaning>();
 const mostKnown = 1000;
 const longestKnown = 64;

@@ -18,11 +18,11 @@ export const serverToolsField = 'tools';
 /** Field whose members some upstreams read as request fields. */
 export const packedFields = 'extra_body';
 
-/** Tool types run by the client. */
+/** Types of tools that the client runs. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** Fields that mark a tool without a type as a client function. */
 const ownMembers = ['function', 'name'] as const;
-/** Google's tools may be combined: next to client functions there may be a search. */
+/** Google's tools may be combined: an item with client functions may also contain a search. */
 const googleMembers: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
 
 function isRunByClient(tool: unknown): boolean {
@@ -38,8 +38,8 @@ const areOwnTools: IsHarmless = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
- * Fields that have a cost without a price here, or that act on the operator's account, with their harmless values. If
- * the upstream does not know the field, rejecting it does no harm.
+ * Fields that have a cost without a price, or that act on the operator's account, each with a check for values that
+ * have no effect. Rejecting a field that the upstream does not support does no harm.
  */
 export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
   // Priority, speed and data residency cost more.
@@ -58,7 +58,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
-  // Number of images besides `n`, the only one that is priced.
+  // Other fields for the number of images; only `n` is priced.
   ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
     (name) => [name, oneOf(1, '1')] as const,
   ),
@@ -70,11 +70,11 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
     (name) => [name, isEmpty] as const,
   ),
   ...([packedFields, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
-  // Conversations stored in the operator's account: a client could name those of others.
+  // Conversations stored in the operator's account: a client could reference those of others.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  // The same for stored files, caches and similar data.
+  // Stored files, caches and similar data, for the same reason.
   ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content', 'assistant_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
@@ -88,9 +88,9 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
  * treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
 export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
-  // xAI
+  // xAI.
   ['deferred', isOff],
-  // OpenAI's Responses API; for an image it is the background of the subject.
+  // OpenAI's Responses API; in an image request the field describes the image's background.
   ['background', (value) => isOff(value) || oneOf('auto', 'opaque', 'transparent')(value)],
   // Routers and hosts of open models.
   ...(['async', 'is_async', 'async_mode', 'enable_async', 'asynchronous', 'batch', 'batch_mode'] as const).map(

@@ -42,7 +42,7 @@ function readLimit(body: JsonObject): number | undefined {
   const limit = tokensAt(body, 'max_tokens', 'max_tokens');
   if (!limit) return undefined;
   const budget = tokensAt(objectAt(body, 'thinking'), 'budget_tokens', 'thinking.budget_tokens') ?? 0;
-  // Between tool calls it may think beyond the limit: the budget then covers all of its thinking.
+  // Between tool calls the model may think beyond the limit; the budget then covers all of its thinking.
   return budget >= limit ? limit + budget : limit;
 }
 

@@ -12,7 +12,7 @@ const answered = (...content: readonly JsonObject[]) =>
 const short = { type: 'ephemeral' };
 const text = (words: string) => ({ type: 'text', text: words });
 
-describe('messages', () => {
+describe('Anthropic messages', () => {
   test('reads system blocks as separate texts with their cache marks', () => {
     const parts = [text('Be brief'), { ...text('A long book'), cacheControl: short }];
     const system = [text('Be brief'), { ...text('A long book'), cache_control: short }, text('')];
@@ -117,7 +117,7 @@ describe('messages', () => {
     [{ type: 'container_upload', file_id: 'f' }, 'messages[0].content[0].type'],
     [{ type: 'tool_result', content: 'x' }, 'messages[0].content[0].tool_use_id'],
     [{ ...text('a'), cache_control: 'ephemeral' }, 'messages[0].content[0].cache_control'],
-  ])('rejects %j naming %s', (block, param) => {
+  ])('rejects the block %j and names %s', (block, param) => {
     expect(() => said(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 });
@@ -144,7 +144,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test('recognizes reasoning of other makers by the tag of its signature, and none in unsigned blocks', () => {
+  test("recognizes other makers' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
     expect(
       answered(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
@@ -162,7 +162,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("returns Gemini's signature to its call", () => {
+  test("attaches Gemini's signature to its call", () => {
     const seal = (signature: string) => ({ type: 'thinking', thinking: '', signature: `hg1.google.${signature}` });
     const call = (id: string) => ({ type: 'tool_use', id, name: 'now', input: {} });
     expect(answered(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
@@ -171,7 +171,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("treats results of Anthropic's tools as a demand for these tools", () => {
+  test("requires Anthropic's tools when the conversation contains their results", () => {
     const messages = [
       {
         role: 'assistant',
@@ -189,7 +189,7 @@ describe('earlier model output', () => {
 });
 
 describe('request settings', () => {
-  test('reads limits, hints and the user', () => {
+  test('reads limits, sampling settings and the user', () => {
     expect(
       read({
         temperature: 0.5,
@@ -216,7 +216,7 @@ describe('request settings', () => {
     });
   });
 
-  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('rejects %s by name', (name) => {
+  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('rejects %s and names the field', (name) => {
     expect(() => read({ [name]: ['x'] })).toThrow(expect.objectContaining({ name: 'RequestProblem', param: name }));
   });
 
@@ -270,20 +270,20 @@ describe('request settings', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('%j becomes effort %s for other models and excludes none', (asked: JsonObject, effort, budget) => {
+  ])('maps %j to effort %s for other models and keeps reasoning optional', (asked: JsonObject, effort, budget) => {
     const request = read(asked);
     expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
     expect(request.extras.thinking).toEqual(asked['thinking']);
     expect(demandsIn(request)).toEqual([]);
   });
 
-  test('rejects invalid thinking settings by name', () => {
+  test('rejects invalid thinking settings and names the field', () => {
     expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');
     expect(() => read({ thinking: { type: 'enabled' } })).toThrow('thinking.budget_tokens');
   });
 });
 
-describe('the outline', () => {
+describe('request outline', () => {
   const outline = (body: JsonObject) => anthropicMessages.readOutline({ model: 'm', ...body }, {});
 
   test('reads model, limit and streaming', () => {
@@ -312,7 +312,7 @@ describe('the outline', () => {
     }
   });
 
-  test('counts a summary of earlier turns as a second reading, but not clearing parts', () => {
+  test('counts a summary of earlier turns as a second reading, but not the removal of old content', () => {
     const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
     expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
     expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);
@@ -322,7 +322,7 @@ describe('the outline', () => {
     );
   });
 
-  test('reads whether to think, and the budget', () => {
+  test('reads whether thinking is enabled, and its budget', () => {
     expect(outline({}).thinking).toEqual({ isOn: undefined });
     expect(outline({ thinking: { type: 'disabled' } }).thinking).toEqual({ isOn: false });
     expect(outline({ thinking: { type: 'adaptive' } }).thinking).toEqual({ isOn: true });
@@ -352,11 +352,11 @@ describe('the outline', () => {
     ],
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
-  ])('%j counts as %j', (block: JsonObject, attachment) => {
+  ])('reads %j as the attachment %j', (block: JsonObject, attachment) => {
     expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
   });
 
-  test('adds thinking beyond the limit', () => {
+  test('adds the thinking budget when it exceeds the limit', () => {
     const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
     expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
     expect(outline({ max_tokens: 4000, thinking: thinking(9000) }).completionLimit).toBe(13_000);
@@ -369,7 +369,7 @@ describe('the outline', () => {
     [{ stream: 'true' }, 'stream'],
     [{ model: 3 }, 'model'],
     [{ max_tokens: 9, thinking: { budget_tokens: 1e12 } }, 'thinking.budget_tokens'],
-  ])('rejects %j naming %s', (body, param) => {
+  ])('rejects the outline of %j and names %s', (body, param) => {
     expect(() => outline(body)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 

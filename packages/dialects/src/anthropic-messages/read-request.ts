@@ -45,8 +45,8 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
 }
 
 /**
- * Fields that only Anthropic supports and that would change the response if ignored. Optional behavior
- * (`context_management`, `service_tier`, `speed` and similar) is dropped.
+ * Fields that only Anthropic supports and that would change the response if ignored. Optional fields
+ * (`context_management`, `service_tier`, `speed` and similar) are dropped.
  */
 const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
 
@@ -118,7 +118,7 @@ function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'paral
   return { toolChoice: choices[type], parallelToolCalls };
 }
 
-/** Under its current or its former name. */
+/** Reads the output format from its current or its former field. */
 function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const current = objectAt(body, 'output_config')['format'];
   const at = current == null ? 'output_format' : 'output_config.format';

@@ -25,8 +25,8 @@ function keptIn(list: readonly unknown[], at: string, allowed: readonly string[]
 }
 
 /**
- * Results of Anthropic's own tools (`bash_code_execution_tool_result` and similar) name files that are not read
- * again. A fetched page contains a document, which is read.
+ * Results of Anthropic's own tools (`bash_code_execution_tool_result` and similar) reference files that the model
+ * does not read again. A fetched page contains a document, which it reads.
  */
 function isToldByServer(block: unknown): boolean {
   const type = textAt(block, 'type');

@@ -11,7 +11,7 @@ function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const unsealed = unsignedReasoning(choice);
   return [
     ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
-    // Otherwise the text would be attributed to the following reasoning block, whose signature does not cover it.
+    // Without this, the text would be attributed to the following reasoning block, whose signature does not cover it.
     ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
     ...thoughts.flatMap(({ text, ...seal }) => [
       ...(text === '' ? [] : [{ reasoning: text }]),

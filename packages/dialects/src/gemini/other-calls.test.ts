@@ -6,28 +6,28 @@ import { writeModel, writeModelList } from './model-list.ts';
 const content = (text: string) => ({ role: 'user', parts: [{ text }] });
 const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
-describe('countTokens', () => {
+describe('Gemini countTokens', () => {
   const contents = [content('Hello')];
 
   test.each([
     ['only contents', { contents }],
     ['a whole request', { generateContentRequest: { contents } }],
-    ['a whole request in the other spelling', { generate_content_request: { contents } }],
-  ])('reads %s', (_, body) => {
+    ['a whole request in snake case', { generate_content_request: { contents } }],
+  ])('reads a countTokens request with %s', (_, body) => {
     expect(readCountRequest(body)).toEqual({ contents });
   });
 
-  test('rejects both forms together', () => {
+  test('rejects a countTokens request that uses both forms', () => {
     expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(refusal('contents'));
     expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(refusal('generateContentRequest'));
   });
 
-  test('returns the total', () => {
+  test('returns the total token count', () => {
     expect(writeTokenCount(7)).toMatchObject({ totalTokens: 7 });
   });
 });
 
-describe('embeddings', () => {
+describe('Gemini embeddings', () => {
   const request = (text: string, more = {}) => ({ model: 'models/e', content: content(text), ...more });
 
   test("converts one text and many texts to OpenAI's request", () => {
@@ -51,7 +51,7 @@ describe('embeddings', () => {
     ['requests[0].model', [request('A', { model: 'models/other' })]],
     ['requests[0].content', [{ content: 'A' }]],
     ['requests[0].content.parts[0]', [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] } }]],
-  ])('rejects %s by name', (param, requests) => {
+  ])('rejects an embeddings request and names %s', (param, requests) => {
     expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(refusal(param));
   });
 
@@ -69,11 +69,11 @@ describe('embeddings', () => {
   });
 });
 
-describe('the model list', () => {
+describe('Gemini model list', () => {
   const models = Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}` }));
   const namesIn = (list: unknown) => (list as { models: { name: string }[] }).models.map(({ name }) => name);
 
-  test('describes a model', () => {
+  test('writes the metadata of a model', () => {
     expect(writeModel({ id: 'a', contextWindow: 1000, outputLimit: 100 })).toMatchObject({
       name: 'models/a',
       inputTokenLimit: 1000,
@@ -85,7 +85,7 @@ describe('the model list', () => {
     });
   });
 
-  test('is paged', () => {
+  test('returns the list in pages', () => {
     const first = writeModelList(models, null, null);
     expect(namesIn(first)).toHaveLength(50);
     expect(first['nextPageToken']).toBe('50');

@@ -9,7 +9,7 @@ import { ModelTurn } from './model-turn.ts';
 import { readFileData, readInlineData } from './read-media.ts';
 import { type Part, readParts } from './read-part.ts';
 
-/** A separate field in Gemini's format; the first message in others. */
+/** Reads the system prompt, which is a separate field in Gemini's format and the first message in others. */
 export function readSystem(value: unknown): readonly SystemMessage[] {
   if (value === undefined) return [];
   const at = 'systemInstruction';
@@ -66,7 +66,7 @@ function isModel({ role }: JsonObject, at: string): boolean {
   throw new RequestProblem(`${at}.role`, `${at}.role must be user, model or function`);
 }
 
-/** Results come first, because all wires require them right after their calls. */
+/** Results come first, because all wire formats require them right after their calls. */
 function readUser(parts: readonly Part[], callIds: CallIds): readonly ChatMessage[] {
   const isResult = ({ kind }: Part) => kind === 'functionResponse';
   const results = parts.filter(isResult).map((part) => readResult(part, callIds));

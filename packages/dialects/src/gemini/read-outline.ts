@@ -37,7 +37,7 @@ function thinkingWish(config: JsonObject): ReasoningSettings {
   return { isOn, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) };
 }
 
-/** The path names it; a model in the body must be the same. */
+/** Reads the model from the path; a model in the body must be the same. */
 function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
   const named = withoutPath(model);
   const inBody = textOrNone(body['model'], 'model');
@@ -47,7 +47,10 @@ function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
 
 export const withoutPath = (model: string): string => model.replace(/^models\//, '');
 
-/** Data stored at Google under the channel's key belongs to its owner: a client could name data it never uploaded. */
+/**
+ * Data stored at Google under the channel's key belongs to the key's owner: a client could reference data that it
+ * never uploaded.
+ */
 function refuseAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {
     throw new RequestProblem(
@@ -74,7 +77,7 @@ function refuseKeptFiles(holder: JsonObject, at: string): void {
   }
 }
 
-/** Instructions must be text: other content is only counted in the conversation. */
+/** Instructions must be text, because other content is counted only in the conversation. */
 function refuseSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
   for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
@@ -96,5 +99,5 @@ function refuseOtherModels(config: JsonObject): void {
   );
 }
 
-/** Any URI that is not publicly accessible. */
+/** Whether a URI is not publicly accessible. */
 const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);

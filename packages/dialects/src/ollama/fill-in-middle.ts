@@ -17,8 +17,8 @@ const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /**
- * Converts `/api/generate` with a suffix to OpenAI's completion request. Settings of the server's memory are up to
- * the admin.
+ * Converts `/api/generate` with a suffix to OpenAI's completion request. Fields that manage the server's memory are
+ * ignored.
  */
 export function readFillRequest(body: JsonObject): JsonObject {
   const named = untold.find((name) => !isNothing(body[name]));
@@ -43,7 +43,7 @@ export function readFillRequest(body: JsonObject): JsonObject {
   };
 }
 
-/** Converts OpenAI's completion to the last line of `/api/generate`, which contains everything. */
+/** Converts OpenAI's completion to the last line of `/api/generate`, which contains the whole response. */
 export function writeFillResponse(reply: JsonObject): JsonObject {
   const [choice] = listAt(reply, 'choices');
   const usage = objectAt(reply, 'usage');

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
-/** Whether text is in a message or in a `response` field. */
+/** Whether text is written in a message or in a `response` field. */
 export type Shape = 'message' | 'response';
 
 const headOf = ({ model, created }: ResponseEnvelope): string =>
@@ -14,7 +14,7 @@ const headOf = ({ model, created }: ResponseEnvelope): string =>
 const counts = (usage: Usage | undefined): JsonObject =>
   usage ? { prompt_eval_count: usage.promptTokens, eval_count: usage.completionTokens } : {};
 
-/** Ollama has no finish reason for calls: their presence says so. */
+/** Ollama has no finish reason for calls; clients look for the calls themselves. */
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
 /** Content fields of a line. */

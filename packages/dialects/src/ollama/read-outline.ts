@@ -30,7 +30,7 @@ export function isStreamed({ stream }: JsonObject): boolean {
   throw new RequestProblem('stream', 'stream is invalid');
 }
 
-/** Below zero there is no limit. */
+/** A negative value means no limit. */
 export function limitIn(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
   const limit = numberOf(objectAt(body, 'options')['num_predict'], name);

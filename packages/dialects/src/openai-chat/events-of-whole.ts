@@ -25,7 +25,7 @@ const endOf = ({ index, message, finish_reason }: JsonObject, place: number): Js
   finish_reason,
 });
 
-/** In a stream each call has an index. */
+/** Adds an index to each call, as required in a stream. */
 function numbered(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;

@@ -9,8 +9,8 @@ export function reportResponse(reply: unknown, listener: ContentListener): void 
 }
 
 /**
- * Reports the content of an event to a listener. The event is delivered in any case, so without choices all strings
- * count.
+ * Reports the content of an event to a listener. The event is delivered in any case, so all strings of an event
+ * without choices count.
  */
 export function reportEvent(event: unknown, listener: ContentListener): void {
   const { choices } = (event ?? {}) as { choices?: unknown };
@@ -46,7 +46,7 @@ function hearMessage(listener: ContentListener, index: string, message: JsonObje
   else for (const detail of listAt(message, 'reasoning_details')) hearSealed(listener, detail);
 }
 
-/** Only encrypted content that has no text next to it. */
+/** Reports encrypted content only if it has no text next to it. */
 function hearSealed(listener: ContentListener, detail: unknown): void {
   if (textAt(detail, 'type').endsWith('encrypted')) listener.encrypted(textAt(detail, 'data').length);
 }
@@ -66,7 +66,7 @@ function hearCall(listener: ContentListener, index: string, call: unknown, place
 
 const deepest = 32;
 
-/** Reports every string in a value of any shape. Throws when it is nested too deeply. */
+/** Reports every string in a value of any shape. Throws when the value is nested too deeply. */
 function hearAny(listener: ContentListener, thread: string, value: unknown, depth = 0): void {
   if (depth > deepest) throw new RangeError('nested too deeply to be counted');
   if (typeof value === 'string') listener.text(thread, value);

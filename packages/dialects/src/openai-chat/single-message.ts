@@ -4,7 +4,7 @@ import { listAt, objectAt } from '../upstream-fields.ts';
 export const singleMessageBody = (model: string, question: string): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
 
-/** Text of a whole response; undefined without any. */
+/** Text of a whole response; undefined without text. */
 export function responseText(answer: unknown): string | undefined {
   const { content } = objectAt(listAt(answer, 'choices')[0], 'message');
   return typeof content === 'string' ? content : undefined;

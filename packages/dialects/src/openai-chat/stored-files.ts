@@ -6,7 +6,7 @@ export function storedFileIn(body: JsonObject, allowed: readonly string[]): Stor
   return Array.isArray(body['messages']) ? keptByChat(body, allowed) : keptByOthers(body, allowed);
 }
 
-/** Some upstreams accept parts as input of embeddings, moderations, rankings and images. */
+/** Some upstreams accept parts in the input of embeddings, moderations, rankings and images. */
 function keptByOthers({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   const found = typeof input === 'object' ? storedFileAt(input, 'input', allowed) : undefined;
   const beside = found ?? storedFileAt(rest, '', allowed);

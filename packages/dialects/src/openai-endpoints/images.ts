@@ -52,7 +52,7 @@ export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | un
   return { text: input - image, image, output };
 }
 
-/** The same from neutral usage, which does not separate text from input images. */
+/** Converts neutral usage, which does not separate text from input images. */
 export const imageTokenUsageOf = (claim: UsageClaim | undefined): ImageTokenUsage | undefined =>
   claim && readImageTokenUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
 

@@ -6,7 +6,7 @@ import type { RepeatedText } from './endpoint-fields.ts';
 
 /** Maximum documents of a ranking: the highest limit of any provider. */
 const mostDocuments = 10_000;
-/** Maximum bytes of the query times documents: no provider reads more per request. */
+/** Maximum query bytes times number of documents: no provider accepts more per request. */
 const mostReadAgain = 4_000_000;
 
 /** Query and documents of a ranking. */
@@ -16,7 +16,7 @@ export interface Ranking {
   readonly documents: readonly string[];
 }
 
-/** Rejects anything but texts, and fields with a cost that the text does not show. */
+/** Rejects non-text content, and fields whose cost does not depend on the text. */
 export function checkRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');

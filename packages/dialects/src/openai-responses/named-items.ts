@@ -27,7 +27,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
     case 'item_reference':
       return { id: textAt(item, 'id'), isNeeded: true };
     case 'reasoning':
-      // Without storage it is not sent, see the provider.
+      // Without storage the reasoning item is not sent, see the provider.
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
@@ -38,15 +38,18 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
   }
 }
 
-/** True when the item only refers to a stored one by its `id`. */
+/** Whether the item only references a stored item by its `id`. */
 export const isReferenceTo = (item: unknown, body: JsonObject): boolean =>
   isObject(item) && textAt(item, 'type') !== answersApproval && namedBy(item, body) !== undefined;
 
-/** Without a role and a type it is not a message, whatever else it contains. */
+/** An item without a role and a type is not a message, whatever else it contains. */
 const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
-/** Reasoning of a translated response has no signature and is not stored anywhere. */
+/**
+ * Returns a reference only for stored reasoning: reasoning of a translated response has no signature and is not
+ * stored.
+ */
 function namedThought(item: JsonObject): ItemReference | undefined {
   const id = textAt(item, 'id');
   const isHere = id === '' || textAt(item, 'encrypted_content') !== '' || isTranslatedId(id);
@@ -62,7 +65,7 @@ function namedPicture(item: JsonObject): ItemReference | undefined {
 const approved = 'approval_request_id';
 const answersApproval = 'mcp_approval_response';
 
-/** The approval request may be included in the same input; a bare id is looked up. */
+/** Approval requests in the same input; other ids must be looked up. */
 const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     input
@@ -71,10 +74,10 @@ const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
       .map((item) => textAt(item, 'id')),
   );
 
-/** OpenAI's ids have no second part. */
+/** Whether the gateway created the id; OpenAI's ids have no second part. */
 const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);
 
-/** Fields without content. */
+/** Fields that do not count as content. */
 const formal: ReadonlySet<string> = new Set(['id', 'type', 'status', 'object', 'role']);
 
 const isBare = (item: JsonObject): boolean =>
@@ -83,7 +86,10 @@ const isBare = (item: JsonObject): boolean =>
 const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Reasoning without an id is not looked up; an included image requires an id, which is not stored anywhere. */
+/**
+ * Removes the ids of reasoning, which is then not looked up. An image that is included requires an id, so it gets one
+ * that is not stored.
+ */
 export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonObject => ({
   input: listAt(body, 'input').map((item) => {
     if (!isObject(item) || !ids.has(textAt(item, 'id'))) return item;

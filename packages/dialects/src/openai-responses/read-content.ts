@@ -48,7 +48,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
   }
 }
 
-/** Data stored at OpenAI, or that must be fetched, is not available to other upstreams. */
+/** Data that is stored at OpenAI or must be fetched is not available to other upstreams. */
 function refuseStored(part: JsonObject, name: string, at: string): void {
   if (part[name] == null) return;
   throw new RequestProblem(`${at}.${name}`, `The channel's provider does not support ${name}: send the contents`);

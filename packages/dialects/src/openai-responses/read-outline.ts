@@ -11,7 +11,7 @@ const mostTokens = 10_000_000;
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
-  // Data stored in the operator's account may belong to anyone, and background work cannot be charged.
+  // A stored prompt in the operator's account may belong to another client, and background work cannot be charged.
   for (const name of ['prompt', 'background'])
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   const { input } = body;
@@ -48,7 +48,7 @@ function earlierAnswer(body: JsonObject): PreviousResponse | undefined {
 /** Maximum length of an id repeated in an error message. */
 const longestId = 100;
 
-/** Data stored at OpenAI and results of its tools become part of the prompt. */
+/** Whether data stored at OpenAI or results of its tools become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ReasoningSettings {

@@ -35,7 +35,7 @@ export function readRequest(body: JsonObject): ChatRequest {
 
 const storedState = ['previous_response_id', 'conversation', 'prompt', 'background'];
 
-/** Without storage nothing can be referenced. */
+/** Rejects fields that reference stored responses, because the channel's provider does not store responses. */
 function refuseStoredState(body: JsonObject): void {
   const asked = storedState.find((name) => body[name] != null && body[name] !== false);
   if (asked === undefined) return;

@@ -3,7 +3,7 @@ import { type StoredFile, storedFileAt, systemFileAt, systemFileIn } from '../st
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { isServerTool } from './server-tools.ts';
 
-/** Fields with parts: of a message, or of a tool result. */
+/** Fields of a message or a tool result that contain parts. */
 const partFields = ['content', 'output'] as const;
 
 export function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {

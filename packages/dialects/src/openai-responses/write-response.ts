@@ -63,7 +63,7 @@ function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined
   });
 }
 
-/** Null for implausible figures, which are not charged either. */
+/** Usage in this dialect's format; null for implausible figures, which are not charged. */
 function usageOf(usage: Usage | undefined): JsonObject | null {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return null;
   return {
