@@ -7,7 +7,7 @@ export type Framing = 'sse' | 'ndjson' | 'aws-events' | 'websocket';
 
 /** One complete message of a stream. */
 export interface StreamFrame {
-  /** Event name where the framing has names, otherwise empty. */
+  /** Event name if the framing has names, otherwise empty. */
   readonly event: string;
   readonly data: string;
 }
@@ -15,10 +15,10 @@ export interface StreamFrame {
 /** Whether a frame is the end marker used by OpenAI and many others. */
 export const isEndMark = ({ data }: StreamFrame): boolean => data === '[DONE]';
 
-/** Splits bytes into frames, however the network split them. */
+/** Splits bytes into frames, independent of how the network split them. */
 export interface FrameCutter {
   push(bytes: Buffer): readonly StreamFrame[];
-  /** Called at the end of the bytes; returns an unterminated rest. */
+  /** Called at the end of the bytes; returns an unterminated last frame. */
   finish(): readonly StreamFrame[];
 }
 
@@ -32,7 +32,7 @@ export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
   websocket: () => ({ push: (bytes) => [{ event: '', data: bytes.toString('utf8') }], finish: () => [] }),
 };
 
-/** Splits bytes into lines; an incomplete line stays undecoded, so that no character is cut. */
+/** Splits bytes into lines; an incomplete line stays undecoded, so that no character is split. */
 class Lines {
   readonly #rest = new GrowingBytes();
 

@@ -14,7 +14,7 @@ import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
 
-/** A question to a document library; the response cites its sources. Usage is never reported. */
+/** A chat with a document library; the response cites its sources. Usage is never reported. */
 export const libraryChat: ChatAdaptor = {
   kind: 'convert',
   takes: [],

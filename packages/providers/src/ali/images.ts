@@ -5,11 +5,11 @@ import type { JsonAdaptor, JsonObject, JsonResult, PollAgain, Upstream, Upstream
 import { readAliProblem } from './problem.ts';
 
 const pauseMs = 2000;
-/** Synchronous models, available only at the multimodal chat endpoint. */
+/** Synchronous models, which are available only at the multimodal chat endpoint. */
 const answersAtOnce = /^(?:qwen-image|z-image)/;
 const refused = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
 
-/** Images are tasks: the first response contains a task id to poll with. */
+/** Requests images as a task: the first response contains a task id for polling. */
 export const aliImages: JsonAdaptor = {
   kind: 'convert',
   encode(body, upstream) {
@@ -74,7 +74,7 @@ const imagesInChoices = (output: unknown) =>
     listAt(objectAt(choice, 'message'), 'content').map((part) => ({ url: textAt(part, 'image') })),
   );
 
-/** The images that succeeded; some of several may fail. */
+/** Returns the images that succeeded; some of several may fail. */
 function answerOf(results: readonly unknown[], upstream: Upstream): JsonResult {
   const data = results.flatMap((result) => {
     const url = textAt(result, 'url');

@@ -13,7 +13,7 @@ const streams = recordings
   .filter(({ events }) => events.length > 1)
   .map((stream) => ({ ...stream, messages: messagesIn(stream.events) }));
 
-describe('recorded responses of Anthropic', () => {
+describe('recorded Anthropic responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
     expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
   });
@@ -30,14 +30,14 @@ describe('recorded responses of Anthropic', () => {
     expect(() => chat.decode?.(json)).toThrow(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(5);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
 function told(events: readonly JsonObject[], whole: JsonObject) {
   const wholes = [whole, ...events.map((event) => objectAt(event, 'message'))];
   const blocks = [
@@ -62,7 +62,7 @@ function told(events: readonly JsonObject[], whole: JsonObject) {
   };
 }
 
-/** Sum over the iterations of a message with several. */
+/** Sums a count over the iterations of a message. */
 function countIn(usage: JsonObject, name: string): number {
   const goes = listAt(usage, 'iterations');
   return (goes.length > 0 ? goes : [usage]).reduce<number>((sum, go) => sum + (numberAt(go, name) ?? 0), 0);

@@ -29,12 +29,12 @@ export function thinkingFor(request: ChatRequest, model: string): Thinking {
   if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
-  // Not every newer model allows disabling reasoning; all accept the lowest effort.
+  // Not every newer model can disable reasoning, but all accept the lowest effort.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
   return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
 }
 
-/** The client's own `thinking` field, unless it is for models of another generation. */
+/** Uses the client's own `thinking` field, unless it is for models of another generation. */
 function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
@@ -63,7 +63,7 @@ function withBudget(request: ChatRequest, effort: string): Thinking {
 const isForced = ({ toolChoice, tools }: ChatRequest) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
-/** A turn that continues after a tool result needs its signed reasoning returned, otherwise it stops thinking. */
+/** Whether the turn continues after a tool result without its signed reasoning: it then stops thinking. */
 function goesOnUnsealed({ messages }: ChatRequest): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');

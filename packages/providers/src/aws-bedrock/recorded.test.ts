@@ -26,7 +26,7 @@ const streams = recordings.flatMap((recording) => {
   return [{ name, bytes, events }];
 });
 
-describe('recorded responses of Bedrock', () => {
+describe('recorded Bedrock responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
     const blocks = listAt(objectAt(objectAt(json, 'output'), 'message'), 'content');
     const calls = blocks.map((block) => objectAt(block, 'toolUse')).filter(({ name }) => name !== undefined);
@@ -84,14 +84,14 @@ describe('recorded responses of Bedrock', () => {
     expect(problem).toMatchObject({ status, message: textAt(json, 'message') });
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(3);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** Argument fragments of a call, from a simple scan. */
+/** Argument fragments of a call, from a simple scan of the recording. */
 function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   const pieces = events
     .map((event) => objectAt(event, 'contentBlockDelta'))

@@ -1,6 +1,6 @@
 import type { Upstream } from '../provider.ts';
 
-/** Names in URLs that are not the lowercase model name. */
+/** URL names that differ from the lowercase model name. */
 const slugs: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-4.0-8K': 'completions_pro',

@@ -8,7 +8,7 @@ import { answerOf } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded responses of Cohere', () => {
+describe('recorded Cohere responses', () => {
   const recordings = recordingsOf('cohere');
   const whole = recordings.filter(({ json, status }) => status === 200 && isObject(objectAt(json, 'usage')['tokens']));
   const streams = recordings.filter(({ bytes }) => bytes.includes('"message-start"') && bytes.includes('message-end'));
@@ -29,7 +29,7 @@ describe('recorded responses of Cohere', () => {
     expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(2);
   });
@@ -49,7 +49,7 @@ describe('recorded responses of Cohere', () => {
   });
 });
 
-/** Expected result from a simple scan of the stream that shares nothing with the decoder. */
+/** Expected result, from a simple scan of the stream that shares no code with the decoder. */
 function told(text: string) {
   const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
   const messages = events.map((event) => objectAt(objectAt(event, 'delta'), 'message'));

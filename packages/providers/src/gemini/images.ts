@@ -100,7 +100,7 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** A missing image was usually blocked; the reason is in different places. */
+/** Error for a missing image, which was usually blocked; the reason is in different fields. */
 function withheld(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||

@@ -18,7 +18,7 @@ import { readGeminiProblem } from './gemini-problem.ts';
 import { gemini } from './index.ts';
 
 for (const provider of ['gemini', 'vertexai']) {
-  describe(`recorded responses of ${provider}`, () => {
+  describe(`recorded ${provider} responses`, () => {
     const recordings = recordingsOf(provider);
     const usable = recordings.map((recording) => ({ ...recording, pieces: piecesIn(recording) }));
     const whole = usable.filter(({ json, pieces }) => json !== undefined && pieces.length === 1);
@@ -32,7 +32,7 @@ for (const provider of ['gemini', 'vertexai']) {
       expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
     });
 
-    test('cover both kinds', () => {
+    test('the recordings cover both kinds of responses', () => {
       expect(whole.length).toBeGreaterThan(5);
       expect(streams.length).toBeGreaterThan(2);
     });
@@ -76,10 +76,13 @@ for (const provider of ['gemini', 'vertexai']) {
 
 const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
 
-/** Files of the account are rejected, because they do not belong to the client. */
+/**
+ * Whether a request references a file of the account; such requests are rejected, because the file may belong to
+ * another client.
+ */
 const pointsAtKeptFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
-/** Chunks of a whole or streamed `generateContent` response; none when the recording is of another endpoint. */
+/** Chunks of a whole or streamed `generateContent` response; empty when the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
   if (status !== 200) return [];
   const pieces =
@@ -89,12 +92,12 @@ function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
         )
       : [json];
   const answers = pieces.filter(isObject);
-  // Numeric enumerations are another encoding of the protocol, which we never request.
+  // Numeric enumerations are another encoding of the protocol, which the gateway never requests.
   const isOurs = answers.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
   return isOurs ? answers : [];
 }
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
 function told(pieces: readonly JsonObject[]) {
   const parts = pieces
     .flatMap((piece) => listAt(piece, 'candidates'))

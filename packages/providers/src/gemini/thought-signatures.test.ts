@@ -24,7 +24,7 @@ test('keeps signatures of calls in a whole response', () => {
   expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
-test('keeps signatures of calls in a stream, and one on text signs the preceding reasoning', () => {
+test('keeps signatures of calls in a stream, and applies a signature on text to the preceding reasoning', () => {
   const events = [
     piece([{ text: 'Where is Oslo?', thought: true }]),
     piece([{ text: 'I look.' }]),

@@ -7,7 +7,7 @@ import { answerOf } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded responses of Ollama', () => {
+describe('recorded Ollama responses', () => {
   const recordings = recordingsOf('ollama');
   const usable = recordings.map((recording) => ({ ...recording, lines: linesIn(recording) }));
   const whole = usable.filter(({ lines }) => lines.length === 1);
@@ -21,7 +21,7 @@ describe('recorded responses of Ollama', () => {
     expect(answerOf(chat, [bytes])).toEqual(told(lines));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });
@@ -38,14 +38,14 @@ describe('recorded responses of Ollama', () => {
   );
 });
 
-/** Lines of an `/api/chat` response; none when the recording is of another endpoint. */
+/** Lines of an `/api/chat` response; empty when the recording is of another endpoint. */
 function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
   const texts = json === undefined ? bytes.toString('utf8').split('\n') : [JSON.stringify(json)];
   const lines = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as JsonObject);
   return lines.every(({ message }) => isObject(message)) && lines.at(-1)?.['done'] === true ? lines : [];
 }
 
-/** Expected result from a simple scan of the recording; none of them calls a tool. */
+/** Expected result, from a simple scan of the recording; none of the recordings calls a tool. */
 function told(lines: readonly JsonObject[]) {
   const join = (name: string) => lines.map((line) => textAt(objectAt(line, 'message'), name)).join('');
   const last = lines.at(-1);

@@ -34,13 +34,13 @@ describe("recorded responses in OpenAI's chat", () => {
     expect(comparable(answerOf(adaptor, [bytes]))).toEqual(toldBy(messages, events));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(10);
     expect(complete.length).toBeGreaterThan(10);
   });
 });
 
-/** Expected result from a simple scan of the chunks that shares nothing with the decoder. */
+/** Expected result, from a simple scan of the chunks that shares no code with the decoder. */
 function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
   const calls = messages.flatMap((message) => [...listAt(message, 'tool_calls')]);
   const usages = events.map((event) => (isObject(event) ? event['usage'] : undefined)).filter(isObject);
@@ -62,7 +62,7 @@ function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
   };
 }
 
-/** All completion tokens: xAI reports reasoning separately, and the total includes it. */
+/** All completion tokens. xAI reports reasoning separately, but includes it in the total. */
 function answered(usage: unknown): number | undefined {
   const [prompt = 0, completion = 0] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
   const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;

@@ -30,7 +30,7 @@ function readStream(bytes: Buffer) {
   return gatherer.answer(decoder.usage);
 }
 
-/** Expected result from the stream's own events: its text deltas and last response. */
+/** Expected result, from the stream's own text deltas and its last response. */
 function toldBy(bytes: Buffer) {
   const lines = bytes
     .toString('utf8')
@@ -42,7 +42,7 @@ function toldBy(bytes: Buffer) {
   return { words: pieces.map((event) => textAt(event, 'delta')).join(''), response: objectAt(last, 'response') };
 }
 
-describe('recorded responses', () => {
+describe('recorded Responses API responses', () => {
   const whole = recordings.filter(
     ({ json, status }) =>
       status === 200 &&
@@ -76,7 +76,7 @@ describe('recorded responses', () => {
     expectTold(readStream(bytes), response, words);
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });

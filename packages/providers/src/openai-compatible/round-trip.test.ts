@@ -152,7 +152,7 @@ const answers: fc.Arbitrary<ChatResponse> = fc
 const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 'function', name })) };
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
-/** Reads the bytes of a stream, cut somewhere, to a response. */
+/** Splits the bytes of a stream at these positions and reads them to a response. */
 function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, places: readonly number[]) {
   const cutter = frameCutters[stream.framing]();
   const decoder = stream.open();
@@ -176,7 +176,7 @@ test.each([
   ['chat', openaiChat, { decode: (given: unknown) => chat.decode?.(given), stream: chat.stream }],
   ['responses', openaiResponses, responsesReader],
 ] as const)(
-  "a random response in OpenAI's %s is read back, whole and however its stream is cut",
+  "a random response in OpenAI's %s is read back, whole and however its stream is split",
   (_name, dialect, reader) => {
     fc.assert(
       fc.property(answers, cuts, (answer, places) => {

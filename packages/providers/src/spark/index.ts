@@ -17,7 +17,7 @@ function password(upstream: Upstream) {
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** Spark's variant of the request; without this option tool calls are not returned as a list. */
+/** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
 const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...olderFormat(body),
   model: domainOf(upstream),
@@ -32,7 +32,7 @@ const http = passThrough('/v1/chat/completions', {
 
 const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;
 
-/** OpenAI's dialect, or the native one on a WebSocket when the channel sets an API version. */
+/** OpenAI's dialect, or the native dialect on a WebSocket when the channel sets an API version. */
 export const spark: Provider = {
   baseUrl: httpHost,
   models: sparkModels,

@@ -18,7 +18,7 @@ import { encodeChat, hunyuanTakes } from './chat-request.ts';
 import { readTencentProblem } from './problem.ts';
 import { signedRequest } from './signed-request.ts';
 
-/** Hunyuan as a Tencent Cloud service. */
+/** Chat adaptor of Hunyuan as a Tencent Cloud service. */
 export const hunyuanChat: ChatAdaptor = {
   kind: 'convert',
   takes: hunyuanTakes,
@@ -29,7 +29,7 @@ export const hunyuanChat: ChatAdaptor = {
   readProblem: readTencentProblem,
 };
 
-/** A whole response is a stream with one chunk, in an envelope. */
+/** A whole response is handled as a stream with one chunk, in an envelope. */
 function decodeAnswer(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
   const gatherer = new DeltaMerger();

@@ -13,7 +13,7 @@ const streams = recordings.filter(
 );
 const problems = recordings.filter(({ status }) => status >= 400);
 
-describe('recorded responses of Vertex', () => {
+describe('recorded Vertex responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
     expect(comparable(gemini.decode?.(json))).toEqual(told([json]));
   });
@@ -45,14 +45,14 @@ describe('recorded responses of Vertex', () => {
     expect(gemini.readProblem?.(status, json)?.message).toBe(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(2);
     expect(problems.length).toBeGreaterThan(1);
   });
 });
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
 function told(events: readonly unknown[]) {
   const parts = events
     .flatMap((event) => listAt(objectAt(listAt(event, 'candidates')[0], 'content'), 'parts'))

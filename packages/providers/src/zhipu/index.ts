@@ -11,7 +11,7 @@ import { readZhipuProblem } from './problem.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;
 
-/** A key of two parts is never sent: a token signed with its secret is sent instead. */
+/** A two-part key is never sent: a token signed with its secret is sent instead. */
 function signedIn(upstream: Upstream) {
   const [, id, secret] = keyWithSecret.exec(upstream.key) ?? [];
   if (id === undefined || secret === undefined) return bearer(upstream);
