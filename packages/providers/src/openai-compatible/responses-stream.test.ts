@@ -170,7 +170,7 @@ describe('failed responses', () => {
   const failed = { ...response, status: 'failed', output: [], error: { code: 'server_error', message: 'Broken' } };
 
   test.each([
-    => ['whole response', () => => responsesReader.decode(failed)],
+    ['whole response', () => responsesReader.decode(failed)],
     ['response.failed event', () => answerOf([{ type: 'response.failed', response: failed }])],
   ])('reads a failed response as an error with usage: %s', (_name, act) => {
     try {
