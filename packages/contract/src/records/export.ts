@@ -25,7 +25,7 @@ export const exportSettings = {
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
 
-/** The rows with these ids. Unknown ids, and rows the caller may not see, are skipped. */
+/** Exports the rows with these ids. Unknown ids, and rows that the caller may not see, are skipped. */
 export const selectedExport = z.object({
   ...exportSettings,
   ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)),

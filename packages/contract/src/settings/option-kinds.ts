@@ -9,7 +9,7 @@ import type { OptionControl, OptionErrorValues, OptionRow, OptionSection, Ratios
 type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
   Partial<Pick<OptionRow, 'changedBy'>>;
 
-/** Default: admins may change an option. */
+/** By default, admins may change an option. */
 const changedByAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
@@ -56,7 +56,7 @@ export const toggle = (
   ...extras,
 });
 
-/** Avoids exponents, which could not be read back. */
+/** Maximum number of decimals, to avoid exponents, which could not be read back. */
 const decimals = 6;
 
 const numberKinds = {
@@ -82,7 +82,7 @@ const number =
 
 const points = number('integer', { min: 0, max: 1e15 });
 
-/** Quota small enough that sums stay exact. */
+/** A quota option, small enough that sums stay exact. */
 export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
   points(section, label, initial, { ...extras, isQuota: true });
 
@@ -233,7 +233,7 @@ const ratiosOf =
     ...changedByAdmins,
   });
 
-/** Names become text columns: PostgreSQL rejects NUL and unpaired surrogates. */
+/** Model names are stored in text columns, and PostgreSQL rejects NUL and unpaired surrogates. */
 export const modelRatios = ratiosOf(
   mustNotHave('{label}: {item} is not a valid model name', (value) => {
     const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
@@ -264,7 +264,7 @@ const largestRatio = 1e9;
 
 function isRatios(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Copying it by assignment would set the prototype.
+  // Assigning this key would set the prototype of a copy.
   if (Object.hasOwn(value, '__proto__')) return false;
   return Object.values(value).every((ratio) => typeof ratio === 'number' && ratio >= 0 && ratio <= largestRatio);
 }

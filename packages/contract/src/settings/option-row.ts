@@ -53,7 +53,7 @@ export interface OptionError {
 
 /**
  * One option. It is sent and stored as text: `schema` parses the text, `format` writes it. Error messages of the
- * schema are OptionFaultWords.
+ * schema are `OptionErrorMessage`s.
  */
 export interface OptionRow<T = unknown> {
   readonly section: OptionSection;
@@ -62,14 +62,14 @@ export interface OptionRow<T = unknown> {
   readonly initial: T;
   readonly schema: z.ZodMiniType<T, string>;
   format(value: T): string;
-  /** Lowest role that may change it. Every admin may read it, except secrets. */
+  /** Lowest role that may change the option. Every admin may read it, except secrets. */
   readonly changedBy: 'admin' | 'root';
   /** Placeholder of the empty field. */
   readonly hint?: string;
   /** Help text below the field. */
   readonly help?: string;
   readonly step?: number;
-  /** An amount in points: the form shows its value in dollars. */
+  /** True for an amount in points; the form shows its value in dollars. */
   readonly isQuota?: true;
   readonly choices?: readonly string[];
   /** Options that must be set before this switch can be turned on. */
