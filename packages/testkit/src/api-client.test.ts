@@ -38,7 +38,7 @@ test("throws when the data does not match the endpoint's schema", async () => {
   await expect(server.client.call(userApi.self)).rejects.toThrow(/id/);
 });
 
-test('sends method, path, query, body and headers; headers of the request win over those of the client', async () => {
+test('sends method, path, query, body and headers; headers of the request take precedence over those of the client', async () => {
   await using server = await clientOf((request, response) => {
     let body = '';
     request.on('data', (chunk) => {

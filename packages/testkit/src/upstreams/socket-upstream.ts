@@ -13,7 +13,7 @@ export class SocketUpstream {
   readonly url: string;
   readonly received: ReceivedRequest[] = [];
   handler: UpstreamHandler;
-  /** Returned instead of upgrading the connection. */
+  /** Response returned instead of upgrading the connection. */
   rejection: { readonly status: number; readonly body: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
