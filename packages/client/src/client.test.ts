@@ -42,7 +42,7 @@ async function failureOf(act: () => Promise<unknown>): Promise<HeadgateError> {
 
 const notice = '{"success":true,"message":"","data":"hello"}';
 
-describe('[A56.9] a response that is not from a gateway', () => {
+describe('[A56.9] responses that are not from a gateway', () => {
   test.each<[string, RequestListener, object]>([
     ['an HTML page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
     [
@@ -59,14 +59,14 @@ describe('[A56.9] a response that is not from a gateway', () => {
     ['a list', answering(200, '[true]'), { status: 200 }],
     ['a success flag that is a string', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
     ['data of the wrong type', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
-  ])('rejects %s as unreadable', async (_, listener, expected) => {
+  ])('[A56.9] rejects %s as unreadable', async (_, listener, expected) => {
     const { client, url } = await clientOf(listener);
     const failure = await failureOf(() => client.call(api.status.notice));
     expect(failure).toMatchObject({ kind: 'unreadable', code: undefined, ...expected });
     expect(failure.message).toContain(`${url}/api/notice`);
   });
 
-  test('names the invalid field, but not the search terms', async () => {
+  test('[A56.9] names the invalid field in the error, but not the search terms', async () => {
     const { client } = await clientOf(
       answering(200, '{"success":true,"data":[{"id":"one"}]}', { 'x-total-count': '1' }),
     );
@@ -76,7 +76,7 @@ describe('[A56.9] a response that is not from a gateway', () => {
   });
 
   test.each(['', 'many', '-1', '1.5', '1e9', '99999999999999999999'])(
-    'rejects a list whose total count is %j',
+    '[A56.9] rejects a list whose total count is %j',
     async (total) => {
       const headers: Record<string, string> = total === '' ? {} : { 'x-total-count': total };
       const { client } = await clientOf(answering(200, '{"success":true,"data":[]}', headers));
@@ -84,7 +84,7 @@ describe('[A56.9] a response that is not from a gateway', () => {
     },
   );
 
-  test('rejects a JSON response to a file download', async () => {
+  test('[A56.9] rejects a JSON response to a file download', async () => {
     const { client } = await clientOf(answering(200, notice));
     expect(await failureOf(() => client.file(api.log.export, { query: {} }))).toMatchObject({ kind: 'unreadable' });
     const { client: refused } = await clientOf(
@@ -97,7 +97,7 @@ describe('[A56.9] a response that is not from a gateway', () => {
   });
 });
 
-describe('[A56.9] an address that is not a gateway', () => {
+describe('[A56.9] addresses that are not a gateway', () => {
   test.each([301, 302, 303, 307, 308])(
     'does not follow a %i redirect, so the token is not sent to another host',
     async (status) => {
@@ -155,21 +155,24 @@ describe('[A56.9] an address that is not a gateway', () => {
   });
 });
 
-describe('[A56.9] an invalid id', () => {
-  test.each(['', '.', '..', undefined, null])('rejects %j instead of calling another endpoint', async (given) => {
-    const seen: unknown[] = [];
-    const { client } = await clientOf((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      answering(200, '{"success":true}')(request, response);
-    });
-    const params = { session: given as string };
-    await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing or not allowed/);
-    await client.call(api.session.end, { params: { session: '../x?y#z' } });
-    expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
-  });
+describe('[A56.9] invalid ids', () => {
+  test.each(['', '.', '..', undefined, null])(
+    '[A56.9] rejects the id %j instead of calling another endpoint',
+    async (given) => {
+      const seen: unknown[] = [];
+      const { client } = await clientOf((request, response) => {
+        seen.push(`${request.method} ${request.url}`);
+        answering(200, '{"success":true}')(request, response);
+      });
+      const params = { session: given as string };
+      await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing or not allowed/);
+      await client.call(api.session.end, { params: { session: '../x?y#z' } });
+      expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
+    },
+  );
 });
 
-describe('an error response', () => {
+describe('error responses', () => {
   const refusal = '{"success":false,"message":"no"}';
 
   test.each([
@@ -189,7 +192,7 @@ describe('an error response', () => {
     expect(failure.retryAfterSeconds).toBe(expected);
   });
 
-  test('is recognized with status 200 and without a message', async () => {
+  test('recognizes an error response with status 200 and without a message', async () => {
     const { client } = await clientOf(answering(200, refusal, { 'x-refusal': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
@@ -201,10 +204,10 @@ describe('an error response', () => {
   });
 });
 
-describe('an aborted call', () => {
+describe('aborted calls', () => {
   const reason = new Error('nobody waits any more');
 
-  test('rejects with the abort reason before sending, while reading the response, and on timeout', async () => {
+  test('rejects an aborted call with the abort reason before sending, while reading the response, and on timeout', async () => {
     const begun = Promise.withResolvers<void>();
     const { client } = await clientOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":');
@@ -234,7 +237,7 @@ type Untyped = {
   }[keyof Api[Table]];
 }[keyof Api];
 
-test('types every endpoint of the API: its path parameters and its data', () => {
+test('declares types for the path parameters and data of every endpoint', () => {
   const untyped: readonly Untyped[] = [] satisfies readonly never[];
   const isTyped: [Untyped] extends [never] ? true : false = true;
   expect([untyped, isTyped]).toEqual([[], true]);

@@ -134,13 +134,13 @@ async function send(
   };
   const response = await fetched();
   const answer: CallResponse = { response, address, signal };
-  // Browsers hide the status of a redirect that is not followed.
+  // A redirect. Browsers hide the status of a redirect that is not followed.
   const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   if (leadsElsewhere) throw unreadableError(answer, { detail: 'redirects are not followed' });
   return answer;
 
   async function fetched(): Promise<Response> {
-    // Detached from `gateway`, because the browser's fetch throws when it is called as a method.
+    // Not called as a method of `gateway`, because the browser's fetch throws then.
     const { fetch: ask } = gateway;
     try {
       return await ask(`${address}${queryString(query)}`, request);

@@ -47,7 +47,7 @@ export function unreadableError(
   return new HeadgateError({ kind: 'unreadable', message, ...responseFields(response), cause });
 }
 
-/** Error for a call that got no complete response. An aborted call rejects with the signal's own reason. */
+/** Error for a call without a complete response. An aborted call rejects with the signal's own reason. */
 export function unreachableError(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
   if (signal?.aborted) return signal.reason;
   return new HeadgateError({ kind: 'unreachable', message: `${address} cannot be reached`, cause });
