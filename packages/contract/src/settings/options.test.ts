@@ -163,7 +163,7 @@ test('isOptionKey accepts only keys in the table', () => {
 describe('[S3.44] boolean options', () => {
   const toggles = optionKeys.filter((key) => options[key].control === 'toggle');
 
-  test("[S3.44] accept only 'true' and 'false'", () => {
+  test("[S3.44] boolean options are read from and written as 'true' and 'false'", () => {
     expect(toggles.every((key) => key.endsWith('Enabled'))).toBe(true);
     expect(optionKeys.filter((key) => key.endsWith('Enabled'))).toEqual(toggles);
     for (const key of toggles) {
@@ -174,7 +174,7 @@ describe('[S3.44] boolean options', () => {
     }
   });
 
-  test.each(['', 'TRUE', '1', 'yes', ' true'])('[S3.44] reject %j', (text) => {
+  test.each(['', 'TRUE', '1', 'yes', ' true'])('[S3.44] boolean options reject %j', (text) => {
     for (const key of toggles) expect(accepts(key, text)).toBe(false);
   });
 });
