@@ -15,12 +15,12 @@ const tagHeader = 10;
 /** A file without a frame in its first bytes is not MPEG audio. */
 const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
-const mostSteps = 200_000;
+const maxSteps = 200_000;
 /**
  * Minimum share of a file that frames must cover: real files reach nearly all, but in other data some bytes also look
  * like frames.
  */
-const leastCovered = 0.5;
+const minCovered = 0.5;
 
 interface Frame {
   readonly bytes: number;
@@ -32,7 +32,7 @@ export function frameSeconds(file: Buffer): number | undefined {
   let seconds = 0;
   let covered = 0;
   let at = 0;
-  for (let step = 0; step < mostSteps && at + 7 <= file.length; step += 1) {
+  for (let step = 0; step < maxSteps && at + 7 <= file.length; step += 1) {
     const frame = frameAt(file, at);
     if (!frame && seconds === 0 && at > farthestStart) return undefined;
     seconds += frame?.seconds ?? 0;
@@ -41,7 +41,7 @@ export function frameSeconds(file: Buffer): number | undefined {
   }
   // Extrapolates to the part that was not read.
   const read = Math.min(at, file.length);
-  return seconds > 0 && covered >= read * leastCovered ? (seconds * file.length) / read : undefined;
+  return seconds > 0 && covered >= read * minCovered ? (seconds * file.length) / read : undefined;
 }
 
 /** Next position where a frame may start. */

@@ -5,12 +5,12 @@ import { frameSeconds, tagEnd } from './audio-frames.ts';
  * implies is ignored.
  */
 export const mostAudioRate = 32_000;
-const mostSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
 /** Maximum number of parts read, so that a large file does not block other requests. */
-const mostParts = 1000;
-const mostPages = 100_000;
+const maxParts = 1000;
+const maxPages = 100_000;
 /** WAV format codes of uncompressed samples. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
@@ -36,14 +36,14 @@ export function audioSeconds(upload: Buffer): number | undefined {
   const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
   const seconds = reader ? reader[2](file) : frameSeconds(file);
   if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return undefined;
-  return Math.min(seconds, mostSeconds);
+  return Math.min(seconds, maxSeconds);
 }
 
 const atLeast = (seconds: number, file: Buffer, rate: number): number => Math.max(seconds, file.length / rate);
 
 function wavSeconds(file: Buffer): number | undefined {
   let rate = 0;
-  for (let at = wavHeader, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
+  for (let at = wavHeader, part = 0; at + chunkHeader <= file.length && part < maxParts; part += 1) {
     const id = file.toString('latin1', at, at + 4);
     const size = file.readUInt32LE(at + 4);
     const data = at + chunkHeader;
@@ -91,7 +91,7 @@ function oggSeconds(file: Buffer): number | undefined {
   let before = 0;
   let now = 0;
   let at = 0;
-  for (let page = 0; at + oggHeader <= file.length && page < mostPages; page += 1) {
+  for (let page = 0; at + oggHeader <= file.length && page < maxPages; page += 1) {
     const data = pageData(file, at);
     if (data === undefined) break;
     if ((file.readUInt8(at + 5) & 2) !== 0) {
@@ -133,7 +133,7 @@ function mp4Seconds(file: Buffer): number | undefined {
 
 /** The contents of the first box of this type. */
 function boxIn(file: Buffer, type: string): Buffer | undefined {
-  for (let at = 0, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
+  for (let at = 0, part = 0; at + chunkHeader <= file.length && part < maxParts; part += 1) {
     const short = file.readUInt32BE(at);
     const isLong = short === 1 && at + 16 <= file.length;
     const size = isLong ? Number(file.readBigUInt64BE(at + chunkHeader)) : short || file.length - at;

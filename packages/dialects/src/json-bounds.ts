@@ -38,7 +38,7 @@ export const responseBounds: JsonBounds = {
 };
 
 /** Longest key. V8 hashes longer strings by their length alone, so thousands of equal length take minutes. */
-const longestName = 16_000;
+const maxNameLength = 16_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -83,7 +83,7 @@ export class JsonBoundsCounter {
           break;
         case 0x3a:
           this.#names += 1;
-          if (length > longestName) return false;
+          if (length > maxNameLength) return false;
           break;
         case 0x2c:
           this.#items += 1;

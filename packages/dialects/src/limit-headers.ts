@@ -69,21 +69,23 @@ export const limitHeaderNames: readonly string[] = [
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-interface RestNames {
+interface LimitHeaderSet {
   readonly remaining: string;
   readonly reset: string;
   readonly read: (words: Headers[string], now: number) => number;
 }
 
 /** Built once, because every response is checked for all of these headers. */
-const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((kind) => [
-  { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
-  {
-    remaining: `anthropic-ratelimit-${kind}-remaining`,
-    reset: `anthropic-ratelimit-${kind}-reset`,
-    read: readTime,
-  },
-]);
+const limitHeaderSets: readonly LimitHeaderSet[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap(
+  (kind) => [
+    { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
+    {
+      remaining: `anthropic-ratelimit-${kind}-remaining`,
+      reset: `anthropic-ratelimit-${kind}-reset`,
+      read: readTime,
+    },
+  ],
+);
 
 /**
  * Milliseconds until an exhausted rate limit of an upstream resets, from its headers; 0: not exhausted, or not
@@ -91,19 +93,19 @@ const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', '
  */
 export function exhaustedLimitMs(headers: Headers, now: number): number {
   let longest = 0;
-  for (const { remaining, reset, read } of restNames) {
+  for (const { remaining, reset, read } of limitHeaderSets) {
     if (headers[remaining] === '0') longest = Math.max(longest, read(headers[reset], now));
   }
   return longest;
 }
 
-const longestWords = 40;
+const maxDurationLength = 40;
 const durationPart = /(\d{1,7}|\d{1,7}\.\d{1,6})(ms|h|m|s)/g;
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 
 /** `1m26.4s`, `120ms`, or plain seconds. */
 function readDuration(words: Headers[string]): number {
-  if (typeof words !== 'string' || words.length > longestWords) return 0;
+  if (typeof words !== 'string' || words.length > maxDurationLength) return 0;
   if (/^\d{1,7}$/.test(words)) return Number(words) * 1000;
   const parts = [...words.matchAll(durationPart)];
   if (parts.map(([part]) => part).join('') !== words) return 0;
@@ -111,7 +113,7 @@ function readDuration(words: Headers[string]): number {
 }
 
 function readTime(words: Headers[string], now: number): number {
-  if (typeof words !== 'string' || words.length > longestWords || !/^\d{4}-\d\d-\d\dT/.test(words)) return 0;
+  if (typeof words !== 'string' || words.length > maxDurationLength || !/^\d{4}-\d\d-\d\dT/.test(words)) return 0;
   const ms = Date.parse(words) - now;
   return Number.isFinite(ms) && ms > 0 ? ms : 0;
 }

@@ -30,13 +30,13 @@ export class RequestProblem extends Error {
   readonly param: string;
 
   constructor(param: string, message: string) {
-    super(cut(message, longestMessage));
-    this.param = cut(param, longestParam);
+    super(cut(message, maxMessageLength));
+    this.param = cut(param, maxParamLength);
   }
 }
 
-const longestMessage = 500;
-const longestParam = 200;
+const maxMessageLength = 500;
+const maxParamLength = 200;
 
 /** Both may contain client text and are logged, so they are shortened. */
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

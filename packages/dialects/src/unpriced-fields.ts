@@ -1,15 +1,15 @@
-type IsHarmless = (value: unknown) => boolean;
+type HasNoEffect = (value: unknown) => boolean;
 
-const isAbsent: IsHarmless = (value) => value === undefined || value === null;
-const isOff: IsHarmless = (value) => isAbsent(value) || value === false || value === 'false';
-const isEmpty: IsHarmless = (value) =>
+const isAbsent: HasNoEffect = (value) => value === undefined || value === null;
+const isOff: HasNoEffect = (value) => isAbsent(value) || value === false || value === 'false';
+const isEmpty: HasNoEffect = (value) =>
   isAbsent(value) || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const oneOf =
-  (...usual: readonly unknown[]): IsHarmless =>
+  (...usual: readonly unknown[]): HasNoEffect =>
   (value) =>
     isAbsent(value) || usual.includes(value);
 const isOffBy =
-  (name: string, off: unknown): IsHarmless =>
+  (name: string, off: unknown): HasNoEffect =>
   (value) =>
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
@@ -34,21 +34,21 @@ function isRunByClient(tool: unknown): boolean {
 }
 
 /** Google accepts a single item where a list is expected. */
-const areOwnTools: IsHarmless = (tools) =>
+const areClientTools: HasNoEffect = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
  * Fields that have a cost without a price, or that act on the operator's account, each with a check for values that
  * have no effect. Rejecting a field that the upstream does not support does no harm.
  */
-export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // Priority, speed and data residency cost more.
   ['service_tier', oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
   ['speed', (value) => typeof value === 'number' || oneOf('standard', 'normal')(value) || isNumeral(value)],
   ['inference_geo', oneOf('global')],
   ['priority', oneOf(0)],
   // Searches and other tools run by the provider, each with a separate fee.
-  [serverToolsField, areOwnTools],
+  [serverToolsField, areClientTools],
   ['web_search_options', isAbsent],
   ['web_search', isOffBy('enable', false)],
   ['search_parameters', isOffBy('mode', 'off')],
@@ -87,7 +87,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
  * Fields that make an upstream respond later or to another URL: it would charge for the work, while the relay would
  * treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
-export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+export const deferringFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // xAI.
   ['deferred', isOff],
   // OpenAI's Responses API; in an image request the field describes the image's background.

@@ -46,7 +46,7 @@ function statusInside(body: unknown): number {
 }
 
 /** Whether `code` or `type` is a provider's content filter code. The whole value must match. */
-export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterWords.has(word.toLowerCase());
+export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterCodes.has(word.toLowerCase());
 
 /** Whether an event of images or audio is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
@@ -88,7 +88,7 @@ const refused = 400;
 const broken = 502;
 
 /** Content filter codes. Another channel would reject the request as well. */
-const filterWords: ReadonlySet<string> = new Set([
+const filterCodes: ReadonlySet<string> = new Set([
   'content_filter',
   'content_filter_error',
   'content_policy_violation',
@@ -99,7 +99,7 @@ const filterWords: ReadonlySet<string> = new Set([
   'prompt_blocked',
 ]);
 
-const mostTokens = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 /** Usage next to an error, in OpenAI's format. */
 export function usageWithError(body: unknown): Usage | undefined {
@@ -115,7 +115,7 @@ export function plausibleUsage(claim: UsageClaim | undefined): Usage | undefined
 }
 
 const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= mostTokens;
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= maxTokens;
 
 const objectIn = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -22,7 +22,7 @@ export interface FrameCutter {
   finish(): readonly StreamFrame[];
 }
 
-const longestFrame = 16 * 1024 * 1024;
+const maxFrameLength = 16 * 1024 * 1024;
 
 export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
   sse: () => new SseCutter(),
@@ -55,7 +55,7 @@ class Lines {
 
   #keep(bytes: Buffer): void {
     this.#rest.add(bytes);
-    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
+    if (this.#rest.length > maxFrameLength) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
   }
 }
 
@@ -99,7 +99,7 @@ class SseCutter implements FrameCutter {
     if (this.#bareJson === '' && (this.#hasBegun || !line.startsWith('{'))) this.#field(line);
     else {
       this.#bareJson += line;
-      if (this.#bareJson.length > longestFrame)
+      if (this.#bareJson.length > maxFrameLength)
         throw new UpstreamProblem(502, 'The upstream sent a response that is too long');
     }
   }
@@ -110,7 +110,8 @@ class SseCutter implements FrameCutter {
     if (!line.startsWith('data:')) return;
     const value = fieldValue(line, 5);
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
-    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
+    if (this.#data.length > maxFrameLength)
+      throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
   }
 }
 
@@ -162,7 +163,7 @@ class AwsEventCutter implements FrameCutter {
       const length = rest.readUInt32BE(0);
       if (
         length < preludeLength + checksumLength ||
-        length > longestFrame ||
+        length > maxFrameLength ||
         crc32(rest.subarray(0, 8)) !== rest.readUInt32BE(8)
       ) {
         throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');

@@ -2,8 +2,8 @@ import { RequestProblem } from '@headgate/dialects';
 import type { Upstream } from './provider.ts';
 
 /** Maximum bytes of a character in JSON: `\u0001`. */
-const longestCharacter = 6;
-const longestNumber = 24;
+const maxCharacterLength = 6;
+const maxNumberLength = 24;
 
 /**
  * Serializes the JSON body of an upstream request. Throws before serializing if the body would be too large: a short
@@ -12,7 +12,7 @@ const longestNumber = 24;
 export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'largestBody'>): string {
   const unescaped = sizeOf(value, largestBody, Buffer.byteLength);
   // Escapes are measured only when the body may be too large.
-  const isSmall = unescaped * longestCharacter <= largestBody;
+  const isSmall = unescaped * maxCharacterLength <= largestBody;
   if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
     return JSON.stringify(value);
   throw new RequestProblem('messages', `The request would exceed ${largestBody} bytes on this channel`);
@@ -27,7 +27,7 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
   };
   const walk = (item: unknown): boolean => {
     if (typeof item === 'string') return add(sizeOfText(item) + 2);
-    if (typeof item !== 'object' || item === null) return add(longestNumber);
+    if (typeof item !== 'object' || item === null) return add(maxNumberLength);
     // Including brackets and commas.
     if (Array.isArray(item)) return add(item.length + 2) && item.every(walk);
     return add(2) && Object.entries(item).every(([name, each]) => add(sizeOfText(name) + 4) && walk(each));
@@ -37,7 +37,7 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
 }
 
 const shortText = 1024;
-const mostRecent = 8;
+const maxRecent = 8;
 
 /** JSON-escaped sizes of strings; a long repeated string is measured once. */
 function escapedSizes(): (text: string) => number {
@@ -48,7 +48,7 @@ function escapedSizes(): (text: string) => number {
     if (known) return known.bytes;
     const bytes = escapedSize(text);
     recent.unshift({ text, bytes });
-    recent.splice(mostRecent);
+    recent.splice(maxRecent);
     return bytes;
   };
 }

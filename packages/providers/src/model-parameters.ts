@@ -81,12 +81,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const judged: readonly string[] = [...new Set(rules.flatMap(({ rejects }) => rejects)), 'stop_sequences'];
+const checkedNames: readonly string[] = [...new Set(rules.flatMap(({ rejects }) => rejects)), 'stop_sequences'];
 const nothing: Adjustment = { changes: {}, ignored: [] };
 
 /** Parameters of a request that its model rejects. Fields have OpenAI's or Anthropic's names. */
 export function rejectedParameters(model: string, body: JsonObject): Adjustment {
-  if (!judged.some((name) => body[name] != null)) return nothing;
+  if (!checkedNames.some((name) => body[name] != null)) return nothing;
   const changes: Record<string, unknown> = /claude/.test(model) ? withoutBlankStops(body) : {};
   for (const rule of rules) {
     if (rule.models(model)) Object.assign(changes, rejectedBy(rule, { ...body, ...changes }));

@@ -41,9 +41,9 @@ export interface Provider extends Endpoints {
 export type EndpointName = keyof Endpoints;
 
 /** Native conversation endpoints other than OpenAI's chat; without them, requests are translated to `chat`. */
-type OwnWords = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
+type NativeEndpoints = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
 
-interface Endpoints extends OwnWords {
+interface Endpoints extends NativeEndpoints {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
   /** Compaction of a conversation, with encrypted output. */
   readonly compact?: ByUpstream<PassThrough | undefined>;

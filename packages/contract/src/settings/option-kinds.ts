@@ -27,7 +27,7 @@ const mustNotHave = <T>(words: OptionErrorMessage, find: (value: T) => OptionErr
     if (values) issues.push({ code: 'custom', message: words, params: values, input: value });
   });
 
-const mostCharacters = (max: number) =>
+const maxCharacters = (max: number) =>
   must<string>('{label} may have at most {max} characters', (value) => value.length <= max, { max });
 
 const onlyOneLine = must<string>(
@@ -108,8 +108,8 @@ const stringOption =
     return { section, control, label, initial, schema, format: own, ...changedByAdmins, ...rest };
   };
 
-export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
-export const longText = stringOption('long-text', z.string().check(mostCharacters(200_000)));
+export const text = stringOption('text', z.string().check(z.trim(), maxCharacters(1000), onlyOneLine));
+export const longText = stringOption('long-text', z.string().check(maxCharacters(200_000)));
 
 export const failureRule = stringOption(
   'text',
@@ -125,13 +125,13 @@ export const failureRule = stringOption(
 );
 
 /** Write-only: the server returns only whether a value is stored. */
-export const secret = stringOption('secret', z.string().check(z.trim(), mostCharacters(4000), onlyOneLine));
+export const secret = stringOption('secret', z.string().check(z.trim(), maxCharacters(4000), onlyOneLine));
 
 export const address = stringOption(
   'address',
   z.string().check(
     z.trim(),
-    mostCharacters(2000),
+    maxCharacters(2000),
     z.overwrite(withoutTrailingSlash),
     must(
       '{label} must start with http:// or https:// and contain no spaces',
@@ -224,7 +224,7 @@ const ratiosOf =
     label,
     initial,
     schema: z.pipe(
-      z.pipe(z.string().check(mostCharacters(1_000_000)), z.transform(parseJson)),
+      z.pipe(z.string().check(maxCharacters(1_000_000)), z.transform(parseJson)),
       z
         .custom<Ratios>()
         .check(must('{label} must be a JSON object of names and non-negative numbers', isRatios), ...checks),

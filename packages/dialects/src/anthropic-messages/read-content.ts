@@ -57,7 +57,7 @@ function readImage(source: JsonObject, at: string) {
     case 'url':
       return { url: webAddress(source['url'], `${at}.source.url`) };
     default:
-      throw keptElsewhere(at);
+      throw storedElsewhereError(at);
   }
 }
 
@@ -86,7 +86,7 @@ function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
     case 'content':
       return withHeading([title, block['context']], partsOf(source['content'], `${at}.source.content`));
     default:
-      throw keptElsewhere(at);
+      throw storedElsewhereError(at);
   }
 }
 
@@ -96,5 +96,5 @@ function withHeading(lines: readonly unknown[], parts: readonly ContentPart[]): 
 }
 
 /** A file stored at Anthropic or a document by URL is not available to the gateway. */
-const keptElsewhere = (at: string) =>
+const storedElsewhereError = (at: string) =>
   new RequestProblem(`${at}.source.type`, `The channel's provider does not support this ${at}.source.type`);

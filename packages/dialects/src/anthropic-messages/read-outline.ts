@@ -5,7 +5,7 @@ import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { serverToolsIn } from './server-tools.ts';
 
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
@@ -49,7 +49,7 @@ function readLimit(body: JsonObject): number | undefined {
 function tokensAt(source: JsonObject, name: string, at: string): number | undefined {
   const value = source[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > mostTokens) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > maxTokens) {
     throw new RequestProblem(at, `${at} is invalid`);
   }
   return value;

@@ -6,8 +6,9 @@ import { anthropicMessages } from './index.ts';
 
 const read = (body: JsonObject) =>
   anthropicMessages.readRequest({ model: 'm', max_tokens: 100, messages: [], ...body }, {});
-const said = (...content: readonly JsonObject[]) => read({ messages: [{ role: 'user', content }] }).messages;
-const answered = (...content: readonly JsonObject[]) =>
+const assistantMessage = (...content: readonly JsonObject[]) =>
+  read({ messages: [{ role: 'user', content }] }).messages;
+const withResult = (...content: readonly JsonObject[]) =>
   read({ messages: [{ role: 'assistant', content }] }).messages[0];
 const short = { type: 'ephemeral' };
 const text = (words: string) => ({ type: 'text', text: words });
@@ -43,7 +44,7 @@ describe('Anthropic messages', () => {
   test('reads images as base64 and by URL', () => {
     const image = (source: JsonObject) => ({ type: 'image', source, cache_control: short });
     expect(
-      said(
+      assistantMessage(
         image({ type: 'base64', media_type: 'image/png', data: 'AAAA' }),
         image({ type: 'url', url: 'https://pictures.test/a.png' }),
       ),
@@ -61,7 +62,7 @@ describe('Anthropic messages', () => {
   test('reads a PDF as a file and a text document as text under its title', () => {
     const document = (source: JsonObject, more: JsonObject = {}) => ({ type: 'document', source, ...more });
     expect(
-      said(
+      assistantMessage(
         document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }, { title: 'a.pdf' }),
         document({ type: 'text', media_type: 'text/plain', data: 'Words' }, { title: 'A', cache_control: short }),
         document({ type: 'content', content: [text('one'), text('two')] }),
@@ -86,7 +87,7 @@ describe('Anthropic messages', () => {
   test("puts tool results, with images, errors and cache marks, before the user's text", () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     expect(
-      said(
+      assistantMessage(
         { type: 'tool_result', tool_use_id: 't1', content: 'noon', is_error: false, cache_control: short },
         { type: 'tool_result', tool_use_id: 't2', content: [text('see '), picture, text('it')] },
         { type: 'tool_result', tool_use_id: 't3', is_error: true },
@@ -107,7 +108,7 @@ describe('Anthropic messages', () => {
 
   test('replaces a found tool with its name', () => {
     const content = [{ type: 'tool_reference', tool_name: 'weather' }];
-    expect(said({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
+    expect(assistantMessage({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
   });
 
   test.each([
@@ -118,14 +119,14 @@ describe('Anthropic messages', () => {
     [{ type: 'tool_result', content: 'x' }, 'messages[0].content[0].tool_use_id'],
     [{ ...text('a'), cache_control: 'ephemeral' }, 'messages[0].content[0].cache_control'],
   ])('rejects the block %j and names %s', (block, param) => {
-    expect(() => said(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
+    expect(() => assistantMessage(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 });
 
 describe('earlier model output', () => {
   test('reads thinking blocks with signatures, text and calls', () => {
     expect(
-      answered(
+      withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
         { type: 'redacted_thinking', data: 'ZGF0YQ==' },
         text('I look.'),
@@ -146,7 +147,7 @@ describe('earlier model output', () => {
 
   test("recognizes other makers' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
     expect(
-      answered(
+      withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
         { type: 'thinking', thinking: 'Well', signature: '' },
         { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' },
@@ -165,7 +166,7 @@ describe('earlier model output', () => {
   test("attaches Gemini's signature to its call", () => {
     const seal = (signature: string) => ({ type: 'thinking', thinking: '', signature: `hg1.google.${signature}` });
     const call = (id: string) => ({ type: 'tool_use', id, name: 'now', input: {} });
-    expect(answered(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
+    expect(withResult(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
       thoughts: [{ text: '', maker: 'google', signature: 'b' }],
       toolCalls: [{ id: '1', thoughtSignature: 'a' }, { id: '2' }, { id: '3', thoughtSignature: 'c' }],
     });
@@ -184,7 +185,7 @@ describe('earlier model output', () => {
     const request = read({ messages });
     expect(request.extras.serverTools).toEqual(['server_tool_use', 'web_search_tool_result']);
     expect(demandsIn(request)).toEqual(['server_tools']);
-    expect(() => answered({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
+    expect(() => withResult({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
   });
 });
 

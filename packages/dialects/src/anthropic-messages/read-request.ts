@@ -17,7 +17,7 @@ import { readReasoning } from './read-reasoning.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readMessagesRequest(body: JsonObject): ChatRequest {
-  refuseDemands(body);
+  rejectDemands(body);
   const { messages, serverBlocks } = readConversation(body);
   const { tools, serverTools } = readTools(body['tools']);
   const { toolChoice, parallelToolCalls } = readToolChoice(body['tool_choice']);
@@ -50,7 +50,7 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
  */
 const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
 
-function refuseDemands(body: JsonObject): void {
+function rejectDemands(body: JsonObject): void {
   const refused = demands.find((name) => isGiven(body[name]));
   if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
 }

@@ -185,9 +185,9 @@ const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).l
  * Whether the request depends on provider tools: next to client tools they are an offer that a model may ignore,
  * alone they are required.
  */
-const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasChoiceBesides(request);
+const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasOtherTools(request);
 
-const hasChoiceBesides = ({ tools, toolChoice }: ChatRequest) =>
+const hasOtherTools = ({ tools, toolChoice }: ChatRequest) =>
   typeof toolChoice === 'object' ? tools.some(({ name }) => name === toolChoice.name) : tools.length > 0;
 
 const isAboutTools = (message: ChatMessage) =>

@@ -115,7 +115,7 @@ export class CandidateWriter {
     if (args) {
       const signed = signature !== undefined && { thoughtSignature: signature };
       this.#put({ functionCall: { ...(id !== '' && { id }), name, args }, ...signed }, parts);
-    } else this.#spoiled = `${name}(${json.slice(0, longestQuote)})`;
+    } else this.#spoiled = `${name}(${json.slice(0, maxQuoteLength)})`;
   }
 
   get #isMalformed(): boolean {
@@ -145,7 +145,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
 /** Gemini's own audio format. */
 const soundType = 'audio/L16;codec=pcm;rate=24000';
 
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {};

@@ -4,7 +4,7 @@ import { readBatchEmbedContents, readEmbedContent, writeBatchEmbedContents, writ
 import { writeModel, writeModelList } from './model-list.ts';
 
 const content = (text: string) => ({ role: 'user', parts: [{ text }] });
-const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
+const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
 describe('Gemini countTokens', () => {
   const contents = [content('Hello')];
@@ -18,8 +18,8 @@ describe('Gemini countTokens', () => {
   });
 
   test('rejects a countTokens request that uses both forms', () => {
-    expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(refusal('contents'));
-    expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(refusal('generateContentRequest'));
+    expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(problemWith('contents'));
+    expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(problemWith('generateContentRequest'));
   });
 
   test('returns the total token count', () => {
@@ -52,7 +52,7 @@ describe('Gemini embeddings', () => {
     ['requests[0].content', [{ content: 'A' }]],
     ['requests[0].content.parts[0]', [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] } }]],
   ])('rejects an embeddings request and names %s', (param, requests) => {
-    expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(refusal(param));
+    expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(problemWith(param));
   });
 
   test('returns vectors in the order of the texts', () => {
@@ -92,7 +92,7 @@ describe('Gemini model list', () => {
     const last = writeModelList(models, '1000', '50');
     expect(namesIn(last)).toHaveLength(10);
     expect(last).not.toHaveProperty('nextPageToken');
-    expect(() => writeModelList(models, 'x', null)).toThrow(refusal('pageSize'));
-    expect(() => writeModelList(models, null, '-1')).toThrow(refusal('pageToken'));
+    expect(() => writeModelList(models, 'x', null)).toThrow(problemWith('pageSize'));
+    expect(() => writeModelList(models, null, '-1')).toThrow(problemWith('pageToken'));
   });
 });

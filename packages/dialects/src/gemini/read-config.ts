@@ -92,13 +92,13 @@ export function wantsThoughts(config: JsonObject): boolean {
   return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
 }
 
-const mostTokens = 10_000_000;
-const mostChoices = 128;
+const maxTokens = 10_000_000;
+const maxChoices = 128;
 
 /** Reads the limits that affect the price, after validation. Zero means no limit. */
 export function readLimits(config: JsonObject): { readonly limit: number | undefined; readonly choices: number } {
-  const limit = wholeNumber(config, 'maxOutputTokens', mostTokens);
-  return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', mostChoices) || 1 };
+  const limit = wholeNumber(config, 'maxOutputTokens', maxTokens);
+  return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', maxChoices) || 1 };
 }
 
 function wholeNumber(config: JsonObject, name: string, most: number): number | undefined {

@@ -94,7 +94,9 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const toolCallId = callIds.answer(textOrNone(result['id'], `${at}.id`) || undefined, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
-  const { text, isError } = wordsOf(result['response'] == null ? {} : objectOf(result['response'], `${at}.response`));
+  const { text, isError } = resultText(
+    result['response'] == null ? {} : objectOf(result['response'], `${at}.response`),
+  );
   const shown = oneOrMore(result['parts'], `${at}.parts`).map((part, index) =>
     readShown(part, `${at}.parts[${index}]`),
   );
@@ -113,7 +115,7 @@ function readShown(value: unknown, at: string): ContentPart {
 /**
  * By Google's convention the output is under `output` and an error under `error`; anything else is the output itself.
  */
-function wordsOf(response: JsonObject): { readonly text: string; readonly isError: boolean } {
+function resultText(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const [name = '', ...others] = Object.keys(response);
   if (name === '') return { text: '', isError: false };
   const value = response[name];

@@ -6,7 +6,7 @@ import { gemini } from './index.ts';
 const address = { model: 'gemini-2.5-flash', isStream: true };
 const read = (body: JsonObject) => gemini.readOutline({ contents: [], ...body }, address);
 const file = (fileUri: string) => ({ contents: [{ parts: [{ fileData: { fileUri } }] }] });
-const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
+const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
 test('reads model, streaming, limit and choice count in both spellings', () => {
   expect(read({ generationConfig: { maxOutputTokens: 64, candidateCount: 2 } })).toMatchObject({
@@ -71,7 +71,7 @@ describe('Gemini fields that Google may interpret differently', () => {
     ['generationConfig', { generationConfig: [] }],
     ['model', { model: 'models/gemini-2.5-pro' }],
   ])('rejects an ambiguous or invalid field: %s', (param, body) => {
-    expect(() => read(body)).toThrow(refusal(param));
+    expect(() => read(body)).toThrow(problemWith(param));
   });
 
   test('accepts a model in the body that equals the model in the path', () => {
@@ -97,7 +97,7 @@ describe("references to data in the operator's Google account", () => {
       { contents: { parts: { function_response: { parts: [{ file_data: { file_uri: 'gs://a/b' } }] } } } },
     ],
   ])("rejects a reference to data in the operator's account: %s", (param, body) => {
-    expect(() => read(body)).toThrow(refusal(param));
+    expect(() => read(body)).toThrow(problemWith(param));
   });
 
   test.each([

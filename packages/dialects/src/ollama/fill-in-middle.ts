@@ -5,7 +5,7 @@ import { isStreamed, limitIn } from './read-outline.ts';
 import { readStop } from './read-request.ts';
 
 /** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
-const untold = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
+const unsupportedFields = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
 
 /** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
@@ -21,7 +21,7 @@ const isNothing = (value: unknown): boolean =>
  * ignored.
  */
 export function readFillRequest(body: JsonObject): JsonObject {
-  const named = untold.find((name) => !isNothing(body[name]));
+  const named = unsupportedFields.find((name) => !isNothing(body[name]));
   if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);
   if (body['options'] != null && !isObject(body['options']))

@@ -7,14 +7,14 @@ export function splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string 
   const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
   const given = (Array.isArray(choices) ? choices : []).map(fieldsOf);
   const events = [
-    { ...head, choices: given.map(saidBy) },
+    { ...head, choices: given.map(contentChoice) },
     { ...head, choices: given.map(endOf) },
     ...(wantsUsage && usage ? [{ ...head, choices: [], usage }] : []),
   ];
   return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${endEvent}`;
 }
 
-function saidBy({ message, ...rest }: JsonObject, place: number): JsonObject {
+function contentChoice({ message, ...rest }: JsonObject, place: number): JsonObject {
   const said = message === undefined ? {} : { delta: numbered(fieldsOf(message)) };
   return { index: place, ...rest, ...said, finish_reason: null };
 }

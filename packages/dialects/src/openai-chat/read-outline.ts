@@ -15,8 +15,8 @@ export const limitNames = [
   'num_predict',
 ] as const;
 
-const mostTokens = 10_000_000;
-const mostChoices = 128;
+const maxTokens = 10_000_000;
+const maxChoices = 128;
 
 /** Reads the fields that all of OpenAI's endpoints share. */
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
@@ -24,14 +24,14 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = address.isStream ?? readStream(body);
   const options = body['stream_options'];
-  const choiceCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
+  const choiceCount = wholeNumberIn(body, 'n', 1, maxChoices) ?? 1;
   return {
     model,
     isStream,
     wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
     completionLimit: readLimit(body),
     choiceCount,
-    tries: Math.max(choiceCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
+    tries: Math.max(choiceCount, wholeNumberIn(body, 'best_of', 1, maxChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null || body['functions'] != null,
     repeatsPrompt: repeatsPrompt(body),
@@ -79,7 +79,7 @@ function readLimit(body: JsonObject): number | undefined {
   let limit = 0;
   let isObeyedByAll = false;
   for (const name of limitNames) {
-    const value = wholeNumberIn(body, name, 0, mostTokens);
+    const value = wholeNumberIn(body, name, 0, maxTokens);
     if (value === undefined) continue;
     limit = Math.max(limit, value);
     isObeyedByAll ||= value > 0 && (name === 'max_tokens' || name === 'max_completion_tokens');

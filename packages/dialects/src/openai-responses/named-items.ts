@@ -10,7 +10,7 @@ export function itemReferencesIn(body: JsonObject): readonly ItemReference[] {
   for (const item of input) {
     const found = isObject(item) ? namedBy(item, body) : undefined;
     if (!found) continue;
-    if (textAt(item, 'type') === answersApproval) {
+    if (textAt(item, 'type') === approvalResponseType) {
       requests ??= approvalRequestsIn(input);
       if (requests.has(found.id)) continue;
     }
@@ -31,7 +31,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
-    case answersApproval:
+    case approvalResponseType:
       return { id: textAt(item, approved), isNeeded: true };
     default:
       return isReference(item) ? { id: textAt(item, 'id'), isNeeded: true } : undefined;
@@ -40,7 +40,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
 
 /** Whether the item only references a stored item by its `id`. */
 export const isReferenceTo = (item: unknown, body: JsonObject): boolean =>
-  isObject(item) && textAt(item, 'type') !== answersApproval && namedBy(item, body) !== undefined;
+  isObject(item) && textAt(item, 'type') !== approvalResponseType && namedBy(item, body) !== undefined;
 
 /** An item without a role and a type is not a message, whatever else it contains. */
 const isReference = (item: JsonObject): boolean =>
@@ -63,7 +63,7 @@ function namedPicture(item: JsonObject): ItemReference | undefined {
 }
 
 const approved = 'approval_request_id';
-const answersApproval = 'mcp_approval_response';
+const approvalResponseType = 'mcp_approval_response';
 
 /** Approval requests in the same input; other ids must be looked up. */
 const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
@@ -95,8 +95,8 @@ export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonOb
     if (!isObject(item) || !ids.has(textAt(item, 'id'))) return item;
     const { id: _id, ...rest } = item;
     if (rest['type'] === 'reasoning') return rest;
-    return rest['type'] === 'image_generation_call' ? { ...rest, id: nobodysPicture } : item;
+    return rest['type'] === 'image_generation_call' ? { ...rest, id: unstoredImageId } : item;
   }),
 });
 
-const nobodysPicture = 'ig_sent_along';
+const unstoredImageId = 'ig_sent_along';

@@ -10,14 +10,14 @@ export interface NamedTool {
 
 export const localShellName = 'local_shell';
 
-const longestName = 64;
+const maxNameLength = 64;
 
 /** Flat name of a namespaced function. Other wire formats have no namespaces and require shorter names. */
 export function flatName(name: string, namespace: string): string {
   const joined = namespace === '' ? name : `${namespace}__${name}`;
-  if (namespace === '' || joined.length <= longestName) return joined;
+  if (namespace === '' || joined.length <= maxNameLength) return joined;
   const mark = checksum(joined).toString(36);
-  return `${joined.slice(0, longestName - mark.length - 1)}_${mark}`;
+  return `${joined.slice(0, maxNameLength - mark.length - 1)}_${mark}`;
 }
 
 /** FNV-1a: distinguishes long names with the same prefix. */

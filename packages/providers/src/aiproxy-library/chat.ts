@@ -32,7 +32,7 @@ export const libraryChat: ChatAdaptor = {
       upstream,
     ),
   }),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new LibraryReader() },
   readProblem: (_status, body) => problemIn(body),
 };
@@ -49,7 +49,7 @@ const textOf = (message: ChatMessage): string =>
     ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
     : message.text;
 
-function decodeAnswer(body: unknown): ChatResponse {
+function decodeResponse(body: unknown): ChatResponse {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {

@@ -146,7 +146,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   #startWords(content: JsonObject): readonly ChatDelta[] {
     this.#signature = textAt(content, 'signature');
-    return [...wordsOf(content), ...listAt(content, 'citations').flatMap(placesOf)];
+    return [...textDelta(content), ...listAt(content, 'citations').flatMap(placesOf)];
   }
 
   #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
@@ -166,7 +166,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   /** Counts content of tools run by Anthropic and of unknown delta types, which is not translated. */
   #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
-    const words = wordsOf(delta);
+    const words = textDelta(delta);
     if (words.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
     return words;
   }
@@ -205,7 +205,7 @@ function plainTextIn(data: string): string | undefined {
   return text.includes('\\') ? undefined : text;
 }
 
-function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
+function textDelta({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
   if (typeof text === 'string' && text !== '' && (type === 'text_delta' || type === 'text')) return [{ content: text }];
   const isThought = type === 'thinking_delta' || type === 'thinking';
   if (isThought && typeof thinking === 'string' && thinking !== '') return [{ reasoning: thinking }];

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, listAt, readTaggedSignature, textAt } from '
 export function withoutForeignReasoning(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   if (!messages.some((message) => listAt(message, 'content').some(isOfOthers))) return {};
-  return { messages: messages.flatMap(withOwnThoughts) };
+  return { messages: messages.flatMap(withOwnReasoning) };
 }
 
 /**
@@ -16,13 +16,13 @@ export function withoutForeignReasoning(body: JsonObject): JsonObject {
  */
 export function unusableThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
-  return isEnabled && goesOnUnsealed(listAt(body, 'messages').flatMap(withOwnThoughts)) ? ['thinking'] : [];
+  return isEnabled && continuesWithoutReasoning(listAt(body, 'messages').flatMap(withOwnReasoning)) ? ['thinking'] : [];
 }
 
 /**
  * Removes reasoning of other makers; a message that becomes empty is removed too, because Anthropic would reject it.
  */
-function withOwnThoughts(message: unknown): readonly unknown[] {
+function withOwnReasoning(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message['content'])) return [message];
   const content = message['content'].filter((block) => !isOfOthers(block));
   if (content.length === message['content'].length) return [message];
@@ -36,7 +36,7 @@ function isOfOthers(block: unknown): boolean {
 }
 
 /** Whether the turn continues after a tool result without signed reasoning: it then cannot think. */
-function goesOnUnsealed(messages: readonly unknown[]): boolean {
+function continuesWithoutReasoning(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => textAt(message, 'role') === 'user');
   if (!holds(last, 'tool_result')) return false;
   const begin = messages.findLastIndex(

@@ -15,14 +15,14 @@ const streams = recordings
 
 describe('recorded Anthropic responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
+    expect(comparable(chat.decode?.(json))).toEqual(expectedResult([], objectOr(json)));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes, messages }) => {
     for (const events of messages) {
       const isAsSent = messages.length === 1 && bytes.includes('data: {');
       const sent = isAsSent ? bytes : Buffer.from(events.map(sseOf).join(''));
-      expect(comparable(answerOf(chat, [sent]))).toEqual(told(events, {}));
+      expect(comparable(answerOf(chat, [sent]))).toEqual(expectedResult(events, {}));
     }
   });
 
@@ -38,7 +38,7 @@ describe('recorded Anthropic responses', () => {
 });
 
 /** Expected result, from a simple scan of the recording that shares no code with the decoder. */
-function told(events: readonly JsonObject[], whole: JsonObject) {
+function expectedResult(events: readonly JsonObject[], whole: JsonObject) {
   const wholes = [whole, ...events.map((event) => objectAt(event, 'message'))];
   const blocks = [
     ...wholes.flatMap((message) => listAt(message, 'content').map(objectOr)),

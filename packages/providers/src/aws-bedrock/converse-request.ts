@@ -82,7 +82,7 @@ const namesInHistory = ({ messages }: ChatRequest) => [
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
-const toolSpec = ({ name, description, parameters }: ToolWords) => ({
+const toolSpec = ({ name, description, parameters }: ToolFields) => ({
   toolSpec: {
     name,
     ...(description !== undefined && description !== '' && { description }),
@@ -135,7 +135,7 @@ const textBlocks = (text: string): readonly JsonObject[] => (text === '' ? [] : 
  */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_.:-]/g, '_');
 
-interface ToolWords {
+interface ToolFields {
   readonly name: string;
   readonly description?: string | undefined;
   readonly parameters: JsonObject;

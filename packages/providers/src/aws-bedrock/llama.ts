@@ -38,10 +38,10 @@ const promptOf = (messages: readonly ChatMessage[]) =>
   `<|begin_of_text|>${messages.map(turn).join('')}<|start_header_id|>assistant<|end_header_id|>\n\n`;
 
 const turn = (message: ChatMessage) =>
-  `<|start_header_id|>${message.role}<|end_header_id|>\n\n${wordsOf(message)}<|eot_id|>`;
+  `<|start_header_id|>${message.role}<|end_header_id|>\n\n${safeText(message)}<|eot_id|>`;
 
 /** Removes turn markers from a message, so that a user cannot fake another role. */
-const wordsOf = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
+const safeText = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
 
 const textIn = (message: ChatMessage) =>
   message.role === 'user'

@@ -31,7 +31,7 @@ export const wenxinChat: ChatAdaptor = {
     headers: { 'content-type': 'application/json' },
     body: jsonBody(encodeBody(request), upstream),
   }),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new WenxinReader() },
   readProblem: readBaiduProblem,
 };
@@ -68,7 +68,7 @@ function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
 }
 
 /** A whole response is handled as a stream with one chunk. */
-function decodeAnswer(body: unknown): ChatResponse {
+function decodeResponse(body: unknown): ChatResponse {
   const reader = new WenxinReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body, true)) gatherer.add(delta);

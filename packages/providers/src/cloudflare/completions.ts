@@ -53,10 +53,11 @@ function modelPath({ model }: Upstream): string {
 }
 
 const carried = ['max_tokens', 'temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty'];
-const refused = ['stream', 'suffix', 'echo', 'logprobs'];
+const rejectedFieldError = ['stream', 'suffix', 'echo', 'logprobs'];
 
 function encodeBody(body: JsonObject): JsonObject {
-  const wanted = refused.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);
+  const wanted =
+    rejectedFieldError.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);
   if (wanted !== undefined) throw new RequestProblem(wanted, `The channel's provider does not support ${wanted}`);
   const settings = carried.filter((name) => body[name] != null).map((name) => [name, body[name]]);
   return { prompt: requiredText(body['prompt'], 'prompt'), ...Object.fromEntries(settings) };

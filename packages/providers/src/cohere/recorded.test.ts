@@ -26,7 +26,7 @@ describe('recorded Cohere responses', () => {
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
-    expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
+    expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(bytes.toString('utf8')));
   });
 
   test('the recordings cover both kinds of responses', () => {
@@ -50,7 +50,7 @@ describe('recorded Cohere responses', () => {
 });
 
 /** Expected result, from a simple scan of the stream that shares no code with the decoder. */
-function told(text: string) {
+function expectedResult(text: string) {
   const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
   const messages = events.map((event) => objectAt(objectAt(event, 'delta'), 'message'));
   const calls: [string, string, string][] = [];

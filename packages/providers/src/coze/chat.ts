@@ -81,7 +81,7 @@ class CozeStream implements StreamDecoder {
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     switch (event) {
       case 'conversation.message.delta':
-        return readAnswer(parseFrame(data));
+        return readBotMessage(parseFrame(data));
       case 'conversation.chat.completed':
         this.usage = usageOf(parseFrame(data));
         return [{ finishReason: 'stop' }];
@@ -100,7 +100,7 @@ class CozeStream implements StreamDecoder {
 }
 
 /** Reads a bot's answer; it also reports tool calls and suggested questions, which are skipped. */
-function readAnswer(piece: unknown): readonly ChatDelta[] {
+function readBotMessage(piece: unknown): readonly ChatDelta[] {
   if (textAt(piece, 'type') !== 'answer') return [];
   const reasoning = textAt(piece, 'reasoning_content');
   const content = textAt(piece, 'content');

@@ -20,7 +20,7 @@ import { PartialArguments } from './partial-arguments.ts';
 
 /** A whole response is handled as a stream with one chunk. */
 export function decodeGenerateAnswer(body: unknown): ChatResponse {
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
   const answer = gatherer.answer(reader.usage);
@@ -28,9 +28,9 @@ export function decodeGenerateAnswer(body: unknown): ChatResponse {
   throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
 
-export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
+export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new ResponseReader() };
 
-class AnswerReader implements StreamDecoder {
+class ResponseReader implements StreamDecoder {
   usage: Usage | undefined;
   /** Number of calls, by candidate index. */
   readonly #callCounts = new Map<number, number>();
@@ -79,7 +79,7 @@ class AnswerReader implements StreamDecoder {
   #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
     if (!isObject(part)) return [];
     if (isObject(part['functionCall'])) return this.#readCall(part, choice, responseId);
-    const deltas = wordsOf(part);
+    const deltas = textDelta(part);
     this.#ownWork += textAt(objectAt(part, 'executableCode'), 'code').length;
     const signature = textAt(part, 'thoughtSignature');
     // The signature belongs to the preceding reasoning and is placed on the part after it.
@@ -138,7 +138,7 @@ interface OpenCall {
   readonly parts: PartialArguments;
 }
 
-function wordsOf(part: JsonObject): ChatDelta[] {
+function textDelta(part: JsonObject): ChatDelta[] {
   const text = textAt(part, 'text');
   if (text !== '') return [part['thought'] === true ? { reasoning: text } : { content: text }];
   const file = objectAt(part, 'inlineData');

@@ -14,7 +14,7 @@ export function thinkingOf(request: ThinkingFields, model: string): JsonObject |
   if (reasoningEffort === undefined && budget === undefined) {
     return extras.wantsThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
   }
-  if (reasoningEffort === 'none') return leastThinking(generation, model);
+  if (reasoningEffort === 'none') return minThinking(generation, model);
   const effort = effortOf(request);
   if (generation >= 3) return { thinkingLevel: levelOf(effort, model), includeThoughts: true };
   if (generation >= 2.5) return { thinkingBudget: budgetFor(effort, budget), includeThoughts: true };
@@ -46,7 +46,7 @@ function effortFor(budget: number): Effort {
   return budget <= budgets.medium ? 'medium' : 'high';
 }
 
-function leastThinking(generation: number, model: string): JsonObject | undefined {
+function minThinking(generation: number, model: string): JsonObject | undefined {
   if (generation < 2.5) return undefined;
   if (generation >= 3) return { thinkingLevel: levelOf('minimal', model) };
   return { thinkingBudget: model.includes('pro') ? 128 : 0 };

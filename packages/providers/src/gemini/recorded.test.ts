@@ -25,11 +25,11 @@ for (const provider of ['gemini', 'vertexai']) {
     const streams = usable.filter(({ json, pieces }) => json === undefined && pieces.length > 0);
 
     test.each(whole)('reads $name without loss', ({ json, pieces }) => {
-      expect(comparable(chat.decode?.(json))).toEqual(told(pieces));
+      expect(comparable(chat.decode?.(json))).toEqual(expectedResult(pieces));
     });
 
     test.each(streams)('streams $name without loss', ({ bytes, pieces }) => {
-      expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
+      expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(pieces));
     });
 
     test('the recordings cover both kinds of responses', () => {
@@ -46,7 +46,7 @@ for (const provider of ['gemini', 'vertexai']) {
       },
     );
 
-    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !pointsAtKeptFile(requestBody));
+    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !referencesStoredFile(requestBody));
 
     test.each(asked)("reads the request of $name in Gemini's format", ({ url, requestBody }) => {
       const model = /models\/([^:]+):/.exec(url)?.[1] ?? '';
@@ -80,7 +80,7 @@ const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
  * Whether a request references a file of the account; such requests are rejected, because the file may belong to
  * another client.
  */
-const pointsAtKeptFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
+const referencesStoredFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
 /** Chunks of a whole or streamed `generateContent` response; empty when the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
@@ -98,7 +98,7 @@ function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
 }
 
 /** Expected result, from a simple scan of the recording that shares no code with the decoder. */
-function told(pieces: readonly JsonObject[]) {
+function expectedResult(pieces: readonly JsonObject[]) {
   const parts = pieces
     .flatMap((piece) => listAt(piece, 'candidates'))
     .flatMap((candidate) => listAt(objectAt(candidate, 'content'), 'parts'))

@@ -14,11 +14,11 @@ describe('recorded Ollama responses', () => {
   const streams = usable.filter(({ lines }) => lines.length > 1);
 
   test.each(whole)('reads $name without loss', ({ json, lines }) => {
-    expect(chat.decode?.(json)).toEqual(told(lines));
+    expect(chat.decode?.(json)).toEqual(expectedResult(lines));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes, lines }) => {
-    expect(answerOf(chat, [bytes])).toEqual(told(lines));
+    expect(answerOf(chat, [bytes])).toEqual(expectedResult(lines));
   });
 
   test('the recordings cover both kinds of responses', () => {
@@ -46,7 +46,7 @@ function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
 }
 
 /** Expected result, from a simple scan of the recording; none of the recordings calls a tool. */
-function told(lines: readonly JsonObject[]) {
+function expectedResult(lines: readonly JsonObject[]) {
   const join = (name: string) => lines.map((line) => textAt(objectAt(line, 'message'), name)).join('');
   const last = lines.at(-1);
   const prompt = numberAt(last, 'prompt_eval_count');

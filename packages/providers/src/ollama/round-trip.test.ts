@@ -98,7 +98,7 @@ test("a random conversation keeps its meaning when converted to Ollama's chat an
   );
 });
 
-const answers: fc.Arbitrary<ChatResponse> = fc
+const responses: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.option(words, { nil: '' }),
     reasoning: fc.option(words, { nil: undefined }),
@@ -139,7 +139,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
 
 test("a random response in Ollama's chat is read back, whole and however its stream is split", () => {
   fc.assert(
-    fc.property(answers, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
+    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
       const writer = ollamaChat.openStream(reply);
       const pieces = deltasOf(answer).map((delta) => writer.write(delta));
@@ -151,7 +151,7 @@ test("a random response in Ollama's chat is read back, whole and however its str
 
 test('a random response to one prompt is the same whole and in lines', () => {
   fc.assert(
-    fc.property(answers, (answer) => {
+    fc.property(responses, (answer) => {
       const writer = dialects.ollamaGenerate.openStream(reply);
       const text = [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
       const lines = text

@@ -24,11 +24,19 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
  * Fields for which the neutral request only records that they were requested, or which the neutral response cannot
  * represent.
  */
-const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
+const unrepresentedFields: ReadonlySet<ChatField> = new Set([
+  'num_ctx',
+  'keep_alive',
+  'functions',
+  'logprobs',
+  'server_tools',
+]);
 
 function takenBy({ extraFeatures }: PassThrough): readonly ChatField[] {
   const isTaken = (field: ChatField) =>
-    field === 'top_k' || field === 'min_p' ? extraFeatures?.hints?.includes(field) === true : !untold.has(field);
+    field === 'top_k' || field === 'min_p'
+      ? extraFeatures?.hints?.includes(field) === true
+      : !unrepresentedFields.has(field);
   return [...chatHints, ...chatDemands].filter(isTaken);
 }
 

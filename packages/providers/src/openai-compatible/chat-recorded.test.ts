@@ -23,7 +23,7 @@ describe("recorded responses in OpenAI's chat", () => {
 
   test.each(whole)('reads $name without loss', ({ json }) => {
     const messages = [objectAt(listAt(json, 'choices')[0], 'message')];
-    expect(comparable(adaptor.decode?.(json))).toEqual(toldBy(messages, [json]));
+    expect(comparable(adaptor.decode?.(json))).toEqual(expectedResult(messages, [json]));
   });
 
   test.each(complete)('streams $name without loss', ({ bytes }) => {
@@ -31,7 +31,7 @@ describe("recorded responses in OpenAI's chat", () => {
       ([, data]) => JSON.parse(data ?? '') as JsonObject,
     );
     const messages = events.map((event) => objectAt(listAt(event, 'choices')[0], 'delta'));
-    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(toldBy(messages, events));
+    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(expectedResult(messages, events));
   });
 
   test('the recordings cover both kinds of responses', () => {
@@ -41,7 +41,7 @@ describe("recorded responses in OpenAI's chat", () => {
 });
 
 /** Expected result, from a simple scan of the chunks that shares no code with the decoder. */
-function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
+function expectedResult(messages: readonly JsonObject[], events: readonly unknown[]) {
   const calls = messages.flatMap((message) => [...listAt(message, 'tool_calls')]);
   const usages = events.map((event) => (isObject(event) ? event['usage'] : undefined)).filter(isObject);
   const besides = events.map(

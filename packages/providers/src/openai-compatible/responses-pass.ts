@@ -43,9 +43,9 @@ function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;
   const seal = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
-  if (seal === '') return isUnstored || id === '' || isOwnId(id);
+  if (seal === '') return isUnstored || id === '' || isGatewayId(id);
   return readTaggedSignature(seal, 'openai').maker !== 'openai';
 }
 
 /** Whether the gateway created the id; OpenAI's ids have no second part. */
-const isOwnId = (id: string): boolean => id.includes('_', 'rs_'.length);
+const isGatewayId = (id: string): boolean => id.includes('_', 'rs_'.length);

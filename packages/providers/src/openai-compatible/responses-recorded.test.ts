@@ -9,7 +9,7 @@ const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap(
   recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),
 );
 
-const wordsIn = (output: readonly unknown[]) =>
+const textIn = (output: readonly unknown[]) =>
   output
     .filter((item) => isObject(item) && item['type'] === 'message')
     .flatMap((item) => listAt(item, 'content').map((part) => textAt(part, 'text')))
@@ -31,7 +31,7 @@ function readStream(bytes: Buffer) {
 }
 
 /** Expected result, from the stream's own text deltas and its last response. */
-function toldBy(bytes: Buffer) {
+function expectedResult(bytes: Buffer) {
   const lines = bytes
     .toString('utf8')
     .split('\n')
@@ -68,11 +68,11 @@ describe('recorded Responses API responses', () => {
   };
 
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expectTold(responsesReader.decode(json), json as JsonObject, wordsIn(listAt(json, 'output')));
+    expectTold(responsesReader.decode(json), json as JsonObject, textIn(listAt(json, 'output')));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
-    const { words, response } = toldBy(bytes);
+    const { words, response } = expectedResult(bytes);
     expectTold(readStream(bytes), response, words);
   });
 

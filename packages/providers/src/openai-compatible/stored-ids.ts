@@ -5,7 +5,7 @@ import type { StoredIds } from '../provider.ts';
 export const mostItems = 256;
 
 /** Items with the model's text, reasoning or calls. */
-const saidTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
+const modelOutputTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
 
 /**
  * Ids under which OpenAI stores a response and its items; undefined if the response is not stored, although it has
@@ -19,6 +19,6 @@ export function storedIdsOf(response: unknown, output: readonly unknown[]): Stor
     id,
     items: [...new Set(items.map((item) => textAt(item, 'id')))].filter((item) => item !== ''),
     images: output.filter((item) => textAt(item, 'type') === 'image_generation_call').length,
-    isModelOutput: output.every((item) => saidTypes.has(textAt(item, 'type'))),
+    isModelOutput: output.every((item) => modelOutputTypes.has(textAt(item, 'type'))),
   };
 }

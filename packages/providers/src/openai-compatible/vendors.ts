@@ -64,7 +64,7 @@ const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (model.startsWith('bot-') ? path.replace('/v3/chat/', '/v3/bots/chat/') : path);
 
 /** Renames or removes fields for Mistral, which rejects unknown ones. */
-const mistralWords = (body: JsonObject): JsonObject => ({
+const adaptForMistral = (body: JsonObject): JsonObject => ({
   ...olderFormat(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
@@ -79,10 +79,10 @@ const onlySystem = { patch: systemRole };
 
 const every = /^/;
 /** Models without schema support: Groq returns 400 for all but these. */
-const groqLacks = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
+const groqUnsupportedFormats = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
 /** MiniMax ignores response formats for all but its first model with schema support. */
 const notText01 = /^(?!MiniMax-Text-01)/;
-const miniMaxLacks = { json_schema: notText01, json_object: notText01 };
+const miniMaxUnsupportedFormats = { json_schema: notText01, json_object: notText01 };
 
 /** Provider of a channel type whose row only has a base URL and models. */
 export const compatible = ({ baseUrl, models }: OpenAiCompatible): Provider =>
@@ -150,20 +150,20 @@ export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
 });
 export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   paths: { chat: '/v1/text/chatcompletion_v2' },
-  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxLacks },
+  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxUnsupportedFormats },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
   // Reports usage at the end of every stream, even if it was not requested.
   quirks: {
-    patch: mistralWords,
+    patch: adaptForMistral,
     drops: dropping('user', 'logit_bias', 'top_k', 'min_p'),
     rejectsStreamOptions: true,
   },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqLacks },
+  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqUnsupportedFormats },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),

@@ -75,7 +75,7 @@ const frame = (status: number, text: readonly JsonObject[], payload: JsonObject 
 
 const usage = { text: { question_tokens: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
 
-function answerTo(...messages: readonly string[]): ChatResponse | undefined {
+function responseTo(...messages: readonly string[]): ChatResponse | undefined {
   const decoder = sparkSocket.stream?.open();
   if (!decoder) throw new Error('Spark streams');
   const gatherer = new DeltaMerger();
@@ -86,20 +86,20 @@ function answerTo(...messages: readonly string[]): ChatResponse | undefined {
 describe("Spark's WebSocket messages", () => {
   test('returns a response when the messages are complete', () => {
     const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
-    expect(answerTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
+    expect(responseTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
       choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],
       usage: { promptTokens: 4, completionTokens: 2 },
     });
-    expect(answerTo(first)).toBeUndefined();
-    expect(answerTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
+    expect(responseTo(first)).toBeUndefined();
+    expect(responseTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
   });
 
   test('reads a tool call', () => {
     const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
-    expect(answerTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
+    expect(responseTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
       choices: [{ toolCalls: [{ id: 'call_s1', ...call }], finishReason: 'tool_calls' }],
     });
-    expect(answerTo(frame(2, [{ content: '', function_call: { name: 'now' } }]))).toMatchObject({
+    expect(responseTo(frame(2, [{ content: '', function_call: { name: 'now' } }]))).toMatchObject({
       choices: [{ toolCalls: [{ id: 'call_s1', name: 'now', arguments: '{}' }] }],
     });
   });
@@ -113,18 +113,18 @@ describe("Spark's WebSocket messages", () => {
     [10012, 502],
   ])('maps code %i to status %i', (code, status) => {
     const message = JSON.stringify({ header: { code, message: 'no', sid: 's1', status: 2 } });
-    expect(() => answerTo(message)).toThrow(UpstreamProblem);
-    expect(() => answerTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
+    expect(() => responseTo(message)).toThrow(UpstreamProblem);
+    expect(() => responseTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
   });
 
   test.each(['oh', '{'])('fails on a message that is not JSON: %s', (message) => {
-    expect(() => answerTo(message)).toThrow(UpstreamProblem);
+    expect(() => responseTo(message)).toThrow(UpstreamProblem);
   });
 
   test.each(['null', '[]', '{"payload":{"choices":{"text":[null,5]}}}'])(
     'ignores a malformed message: %s',
     (message) => {
-      expect(answerTo(message)).toBeUndefined();
+      expect(responseTo(message)).toBeUndefined();
     },
   );
 });

@@ -18,7 +18,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
 /** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
-const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
+const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...olderFormat(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
@@ -27,7 +27,7 @@ const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
 const http = passThrough('/v1/chat/completions', {
   address,
   headers: password,
-  quirks: { patch: sparkWords, hiddenError: sparkHiddenError },
+  quirks: { patch: adaptForSpark, hiddenError: sparkHiddenError },
 });
 
 const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;

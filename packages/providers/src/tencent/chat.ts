@@ -24,13 +24,13 @@ export const hunyuanChat: ChatAdaptor = {
   takes: hunyuanTakes,
   ranges: { temperature: [0, 2] },
   encode: (request, upstream) => signedRequest('ChatCompletions', encodeChat(request, upstream.model), upstream),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new HunyuanReader() },
   readProblem: readTencentProblem,
 };
 
 /** A whole response is handled as a stream with one chunk, in an envelope. */
-function decodeAnswer(body: unknown): ChatResponse {
+function decodeResponse(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);

@@ -6,9 +6,9 @@ export interface ChatCases {
   readonly adaptor: ChatAdaptor;
   /** Overrides of `testUpstream`. */
   readonly upstream: Partial<Upstream>;
-  readonly cases: Readonly<Record<QuestionName, ChatCase | Refused>>;
+  readonly cases: Readonly<Record<QuestionName, ChatCase | Rejected>>;
   /** Complete streams in the upstream's exact bytes; absent when the upstream never streams. */
-  readonly streams?: Readonly<Record<StreamName, StreamCase | Refused>>;
+  readonly streams?: Readonly<Record<StreamName, StreamCase | Rejected>>;
   /** Error responses: status and body of the upstream, and the expected status and message. */
   readonly problems: Readonly<Record<401 | 429 | 500, ProblemCase>>;
   /** An error inside a 200; absent when the upstream has none. */
@@ -35,7 +35,7 @@ export interface StreamCase {
 }
 
 /** Not supported: the request is rejected with the name of this field. */
-interface Refused {
+interface Rejected {
   readonly refuses: string;
 }
 

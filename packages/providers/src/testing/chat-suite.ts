@@ -67,12 +67,12 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
         { numRuns: 60 },
       );
     });
-    test(`never treats an aborted stream of ${name} as complete`, () => expectBrokenOff(adaptor, stream));
+    test(`never treats an aborted stream of ${name} as complete`, () => expectIncomplete(adaptor, stream));
   }
 }
 
 /** A stream that ends before its finish reason has no response; an incomplete event may also be an error. */
-function expectBrokenOff(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
+function expectIncomplete(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
   const whole = Buffer.from(bytes);
   for (const part of [0.1, 0.3, 0.5, 0.7]) {
     const deltas = deltasOrProblem(adaptor, whole.subarray(0, Math.floor(whole.length * part)));

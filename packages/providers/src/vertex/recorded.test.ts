@@ -15,13 +15,13 @@ const problems = recordings.filter(({ status }) => status >= 400);
 
 describe('recorded Vertex responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expect(comparable(gemini.decode?.(json))).toEqual(told([json]));
+    expect(comparable(gemini.decode?.(json))).toEqual(expectedResult([json]));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
     const lines = bytes.toString('utf8').split('\n');
     const events = lines.filter((line) => line.startsWith('data: {')).map((line): unknown => JSON.parse(line.slice(6)));
-    expect(comparable(answerOf(gemini, [bytes]))).toEqual(told(events));
+    expect(comparable(answerOf(gemini, [bytes]))).toEqual(expectedResult(events));
   });
 
   test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(
@@ -53,7 +53,7 @@ describe('recorded Vertex responses', () => {
 });
 
 /** Expected result, from a simple scan of the recording that shares no code with the decoder. */
-function told(events: readonly unknown[]) {
+function expectedResult(events: readonly unknown[]) {
   const parts = events
     .flatMap((event) => listAt(objectAt(listAt(event, 'candidates')[0], 'content'), 'parts'))
     .filter(isObject);

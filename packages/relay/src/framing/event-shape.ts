@@ -2,8 +2,8 @@ import type { FieldSearch } from '@headgate/dialects';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 
 /** Longest text that is matched by shape; longer ones may contain files and are parsed. */
-const longestText = 4096;
-const longestLine = 4 * longestText;
+const maxTextLength = 4096;
+const maxLineLength = 4 * maxTextLength;
 
 /**
  * Shape of an event: a later event that differs only in its text need not be parsed. Finding the text this way takes
@@ -40,7 +40,7 @@ export class EventShape {
   static of(line: string, { texts, tokens }: ResponseTexts, field: FieldSearch): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);
-    if (!said || other || tokens > 0 || start === -1 || line.length > longestLine) return undefined;
+    if (!said || other || tokens > 0 || start === -1 || line.length > maxLineLength) return undefined;
     const end = endOfList(line, start);
     let from = nextText(line, start);
     while (from !== -1 && from < end) {
@@ -72,7 +72,7 @@ export class EventShape {
     if (start === -1 || line.slice(start, from) !== this.#before) return false;
     const to = closingQuote(line, from);
     const end = to + this.#behind.length;
-    if (to === -1 || to - from > longestText || line.slice(to, end) !== this.#behind) return false;
+    if (to === -1 || to - from > maxTextLength || line.slice(to, end) !== this.#behind) return false;
     this.from = from;
     this.to = to;
     const tail = line.slice(end);
@@ -90,22 +90,22 @@ export class EventShape {
 }
 
 /** Content lists of events without content, such as the first and last event of a stream. There are few variants. */
-const silentLists: string[] = [];
-const mostSilent = 8;
-const longestSilent = 512;
+const emptyLists: string[] = [];
+const maxEmptyLists = 8;
+const maxEmptyListLength = 512;
 
 /** Whether an event is known to have no content, without parsing it. */
 export function isKnownEmpty(line: string, said: FieldSearch): boolean {
   const start = said.after(line);
-  return start !== -1 && silentLists.some((list) => line.slice(start, start + list.length) === list);
+  return start !== -1 && emptyLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** Records the list of an event that was parsed and has no content. */
 export function rememberEmpty(line: string, said: FieldSearch): void {
   const start = said.after(line);
-  if (start === -1 || line.length - start > longestSilent) return;
-  silentLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
-  silentLists.splice(mostSilent);
+  if (start === -1 || line.length - start > maxEmptyListLength) return;
+  emptyLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
+  emptyLists.splice(maxEmptyLists);
 }
 
 /** Start of the next string that is a field's value; -1 when there is none. */

@@ -6,7 +6,7 @@ const read = { promptTokens: 9, completionTokens: 2000, cachedTokens: 0 };
 const usage = { prompt_tokens: 9, completion_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } };
 const long = 'say "usage": {"prompt_tokens": 1} and "error": no '.repeat(100);
 const choices = [{ index: 0, message: { role: 'assistant', content: long }, finish_reason: 'stop' }];
-const told = (reply: object | string, hasChoices = true) =>
+const usageIn = (reply: object | string, hasChoices = true) =>
   findUsage(
     Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)),
     scanOf(endpointKinds.chat),
@@ -14,10 +14,10 @@ const told = (reply: object | string, hasChoices = true) =>
   );
 
 test('finds usage outside of string values', () => {
-  expect(told({ choices, usage })).toEqual(read);
-  expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
-  expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
-  expect(told({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(read);
+  expect(usageIn({ choices, usage })).toEqual(read);
+  expect(usageIn({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
+  expect(usageIn(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
+  expect(usageIn({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(read);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['a truncated usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
   ['an unreadable usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
 ])('does not find usage and leaves the body to the parser: %s', (_, reply) => {
-  expect(told(reply)).toBeUndefined();
+  expect(usageIn(reply)).toBeUndefined();
 });

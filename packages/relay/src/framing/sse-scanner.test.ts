@@ -86,7 +86,7 @@ test('[A25.4] drops data after the end marker, in the same chunk and in later on
 });
 
 /** Texts per thread, and tokens of non-text content, in the choices of these events. */
-async function heardIn(...events: readonly string[]) {
+async function contentOf(...events: readonly string[]) {
   const { given, tally } = recordingTally(1_000_000);
   const length = new ResponseLength(tally);
   const scanner = new SseScanner({ scan: scanned, length });
@@ -147,7 +147,7 @@ describe('reading the content of events', () => {
       ['"content":"x","reasoning":"y"'],
     ],
   ])('extracts text from %s', async (_, events, texts) => {
-    expect(await heardIn(...events)).toEqual({ texts, others: 0 });
+    expect(await contentOf(...events)).toEqual({ texts, others: 0 });
   });
 
   const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
@@ -161,7 +161,7 @@ describe('reading the content of events', () => {
     ['deep nesting', `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`, Math.ceil(236 * 0.38)],
     ['a value that is not an object', '"word"', 3],
   ])('counts tokens for %s', async (_, event, tokens) => {
-    const { texts, others } = await heardIn(event);
+    const { texts, others } = await contentOf(event);
     expect(others + texts.join('').length).toBe(tokens);
   });
 
@@ -177,13 +177,13 @@ describe('reading the content of events', () => {
       }),
     );
     const odd = delta({ content: 'a', reasoning: 'b' });
-    const { texts } = await heardIn(...events.slice(0, 10), odd, ...events.slice(10));
+    const { texts } = await contentOf(...events.slice(0, 10), odd, ...events.slice(10));
     const answerTexts = events.map((_, index) => `${index}\n`);
     expect(texts).toEqual([[...answerTexts.slice(0, 10), 'a', ...answerTexts.slice(10)].join(''), 'b']);
   });
 
   test('ignores the content of errors and hidden events', async () => {
-    expect(await heardIn('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
+    expect(await contentOf('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
   });
 });
 

@@ -114,7 +114,7 @@ export class WatchedStream implements StreamReader {
   /** Counts an event that contains only a short text, as most do; false when the event must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const words = this.#decoder.textRangeIn?.(text, start, end);
-    if (!words || words.to - words.from > longestPiece) return false;
+    if (!words || words.to - words.from > maxPieceLength) return false;
     this.length.addBytes(firstChoice, bytes, words.from, words.to);
     this.events += 1;
     return true;
@@ -122,7 +122,7 @@ export class WatchedStream implements StreamReader {
 
   #keepBack(bytes: Buffer): void {
     this.#lastLength += bytes.length;
-    if (this.#lastLength > longestEnd)
+    if (this.#lastLength > maxEndLength)
       this.problem = new UpstreamProblem(502, 'The upstream kept sending after the end of its response');
     else this.#last.push(this.#guard.mask(bytes));
   }
@@ -163,14 +163,14 @@ export class WatchedStream implements StreamReader {
 }
 
 /** Maximum number of bytes held back at the end of a stream; some upstreams repeat the whole response there. */
-const longestEnd = 16 * 1024 * 1024;
+const maxEndLength = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
 /** Thread of the first choice, as named by `reportDelta`. */
 const firstChoice = '0';
 /** Longest text that is counted without parsing; longer ones may contain a file. */
-const longestPiece = 500;
+const maxPieceLength = 500;
 
 /** The bytes up to `end` without the ranges between each pair of cuts. */
 function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {

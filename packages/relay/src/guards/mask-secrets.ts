@@ -10,7 +10,7 @@ const shortestSecret = 6;
 /** This many characters of a key identify it, even if the rest was cut off. */
 const fragmentLength = 12;
 /** Characters of a text that are searched: more than is ever shown, so that a key at the cut is searched whole. */
-const longestRead = 16_384;
+const maxReadLength = 16_384;
 
 interface Secrets {
   /** Pieces of all keys in all encodings, lowercase. */
@@ -56,7 +56,7 @@ export function guardedKeysOf(channel: RelayChannel): GuardedKeys {
 export function maskSecrets(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
-  const read = text.slice(0, longestRead);
+  const read = text.slice(0, maxReadLength);
   const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
   // The text before the cut may end with a key prefix that is too short to recognize.
   return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
@@ -82,13 +82,13 @@ function keysOf({ key, config }: RelayChannel): readonly string[] {
 }
 
 /** Fields of a key document that are not secret. */
-const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
+const publicFields = /^(?:type|universe_domain|\w*_ur[il])$/;
 
 function partsOf(text: string): readonly string[] {
   if (!text.trimStart().startsWith('{')) return text.split(/\s/);
   const document = parseJsonObject(text);
   if (!document) return text.split(/\s/);
-  const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
+  const secrets = Object.entries(document).filter(([name]) => !publicFields.test(name));
   return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
 }
 

@@ -25,7 +25,7 @@ const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   // At full detail.
   [/gpt-5\.[4-9]/, 10_000],
 ];
-const dearestPicture = 5000;
+const maxImageTokens = 5000;
 export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
 /**
@@ -126,14 +126,14 @@ class AttachmentSearch implements Attachments {
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
     else if (kind === 'sound') this.#addSound(Math.ceil(characters / soundBytesPerToken));
-    else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), highestImageTokens);
+    else this.#measure(Math.max(...this.#models.map(maxImageTokensOf)), highestImageTokens);
   }
 }
 
 /** Maximum nesting of parts: a tool result inside a message contains parts. */
 const deepest = 4;
 
-const dearestPictureOf = (model: string): number =>
-  pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture;
+const maxImageTokensOf = (model: string): number =>
+  pictureTokens.find(([name]) => name.test(model))?.[1] ?? maxImageTokens;
 
 const isFields = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

@@ -4,7 +4,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
 
 /** Longest prompt whose tokens are counted in order to reserve less. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 export interface EveryText {
   readonly texts: readonly string[];
@@ -18,7 +18,7 @@ export function everyText(request: RelayRequest, channels: readonly RelayChannel
   const input = body[kind.input];
   const { prompt } = kind.dialect;
   const attached = attachmentsIn(input, [model], prompt);
-  if (bytes.length - attached.bytes > mostCharacters) return undefined;
+  if (bytes.length - attached.bytes > maxCharacters) return undefined;
   const gathering = new Gathering(prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);

@@ -23,10 +23,10 @@ export function extendReservation(
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
   // The request has ended, so more points would be unused.
   if (reservation.isSettled || !caller.findMore) return usedUp(reservation, points);
-  return extendElsewhere(reservation, points, caller);
+  return extendFromOtherNodes(reservation, points, caller);
 }
 
-async function extendElsewhere(
+async function extendFromOtherNodes(
   reservation: Reservation,
   points: number,
   caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,

@@ -10,9 +10,9 @@ import { readableTokensOn } from './context-tokens.ts';
 const templateTokens = 100;
 const toolTokens = 1000;
 /** Maximum length of a number with an exponent when it is rewritten for another dialect. */
-const longestNumber = 24;
+const maxNumberLength = 24;
 /** No model has a larger context window. */
-const longestPrompt = 10_000_000;
+const maxPromptTokens = 10_000_000;
 
 /**
  * Upper bound of prompt tokens. A token has at least one byte in every vocabulary, and in some texts each byte is a
@@ -25,10 +25,10 @@ export function promptBound(
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
-  const written = bytes.length + (request.exponents ?? 0) * longestNumber;
+  const written = bytes.length + (request.exponents ?? 0) * maxNumberLength;
   const sent = written - attached.bytes + attached.tokens + system;
   const bound = sent + earlierBound(request, channels) + around(request) + bytesAgain(request);
-  return Math.min(bound, longestPrompt) * readings(request);
+  return Math.min(bound, maxPromptTokens) * readings(request);
 }
 
 /**
@@ -72,7 +72,7 @@ const turnsWithoutRole = (input: unknown, role: string): number =>
   Array.isArray(input) ? input.filter((turn) => typeof (turn as JsonObject | null)?.[role] !== 'string').length : 1;
 
 /** A system prompt outside of the messages counts as a message. */
-const fieldsBeside = ({ body, kind }: RelayRequest): number =>
+const separateSystemPrompts = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.otherFields.filter((name) => body[name] != null).length;
 
 /** Factor on the tokenizer's count where the model's vocabulary is unknown. */
@@ -108,7 +108,7 @@ export function countedPrompt(
     (name) => likeOpenAi.test(name) && encodingOf(name) === encodingOf(model),
   );
   const byBytes = isExact ? 0 : Math.floor(textBytes / othersBytesPerToken);
-  const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
+  const turns = isConversation(kind) ? turnsIn(input) + separateSystemPrompts(request) : 0;
   const roles = isConversation(kind) ? turnsWithoutRole(input, kind.dialect.prompt.role) : 0;
   const attached = attachmentsOf(request, channels);
   const beside =

@@ -14,25 +14,27 @@ export interface ReportedUsage {
 }
 
 /** Upper limit of completion tokens: more than any model produces. */
-const mostCompletion = 1_000_000;
+const maxCompletion = 1_000_000;
 /** Upper limit of prompt tokens beyond what was sent: files by URL, search results, prompts added by the upstream. */
-const mostUnsent = 2_000_000;
+const maxUnsent = 2_000_000;
 
-type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
+type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
-export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ReportedUsage {
+export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
   if (!claim) return nothingReported;
   const { promptTokens, completionTokens, totalTokens } = claim;
-  const prompt = whole(promptTokens, bytes.length + mostUnsent) || undefined;
-  const most = mostCompletion * tries * prompts;
+  const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
+  const most = maxCompletion * tries * prompts;
   const completion = whole(completionTokens, most);
   const answer =
-    completion === undefined ? restOf(totalTokens, prompt, most) : completion + thoughtsBeside(claim, most);
+    completion === undefined
+      ? completionFromTotal(totalTokens, prompt, most)
+      : completion + separateReasoning(claim, most);
   const { parts, odd } = readParts(claim, prompt ?? 0, answer ?? 0);
   const implausible = [
-    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
-    isImplausible(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
+    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${describeFigure(promptTokens)}`,
+    isImplausible(completionTokens, completion) && `${claimNames.completion} ${describeFigure(completionTokens)}`,
     odd,
   ].filter(Boolean);
   return {
@@ -44,7 +46,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
 }
 
 /** Reasoning tokens that the upstream reports in addition to the completion: the total then is the sum of all three. */
-function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
+function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
@@ -52,7 +54,7 @@ function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoning
 export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
 /** Completion tokens when only the prompt and the total are reported. */
-function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
+function completionFromTotal(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
   return rest > 0 && rest <= most ? rest : undefined;
@@ -65,8 +67,8 @@ function whole(value: unknown, most: number): number | undefined {
 const isImplausible = (reported: unknown, read: number | undefined): boolean =>
   reported !== undefined && reported !== null && reported !== 0 && read === undefined;
 
-const longestWords = 40;
-const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice(0, longestWords);
+const maxFigureLength = 40;
+const describeFigure = (value: unknown): string => String(JSON.stringify(value)).slice(0, maxFigureLength);
 
 interface ReadParts {
   readonly parts: TokenParts | undefined;
@@ -91,7 +93,7 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
     oddPart(claimNames.reasoning, reasoningTokens, reasoning);
   const parts = { cached, written, writtenLong, reasoning, ...media };
   if (cached + written + reasoning === 0 && !media) return { parts: undefined, odd };
-  return { parts: { ...partsWithin(parts, completion), ...audioBesideCache(parts, prompt) }, odd };
+  return { parts: { ...partsWithin(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
 }
 
 /** Audio and image tokens as far as they are plausible; undefined where none are reported. */
@@ -109,8 +111,8 @@ function mediaParts(claim: UsageClaim, prompt: number, completion: number): Part
 }
 
 /** Cached tokens have the cache price, even if they are audio. */
-const audioBesideCache = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
+const uncachedAudio = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
   audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
 
 const oddPart = (name: string, told: unknown, read: number): string | undefined =>
-  told && read === 0 ? `${name} ${wordsFor(told)}` : undefined;
+  told && read === 0 ? `${name} ${describeFigure(told)}` : undefined;

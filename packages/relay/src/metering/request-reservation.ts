@@ -10,7 +10,7 @@ import { extendReservation } from './extend-reserve.ts';
 import { shortageError } from './shortage-error.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
-interface HeldRequest {
+interface ReservedRequest {
   readonly request: RelayRequest;
   readonly caller: Caller;
   /** Determines the price. */
@@ -25,7 +25,7 @@ interface HeldRequest {
 /** Balance, as a multiple of the request's cost, from which over-reserving does not reject other requests. */
 const plenty = 16;
 /** Bytes of the longest token in any vocabulary. */
-const mostBytesPerToken = 256;
+const maxBytesPerToken = 256;
 
 interface CloserPoints {
   /** Points required to admit the request. */
@@ -43,9 +43,9 @@ const fairShare = (free: number, needed: number, bound: number): number =>
 
 /** Reserves what one request may cost. */
 export class RequestReservation {
-  readonly #held: HeldRequest;
+  readonly #held: ReservedRequest;
 
-  constructor(held: HeldRequest) {
+  constructor(held: ReservedRequest) {
     this.#held = held;
   }
 
@@ -120,7 +120,7 @@ export class RequestReservation {
 
   /** Points if every token of the prompt had the maximum length. */
   #fewestPoints(tokens: TokenCount): number {
-    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
+    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / maxBytesPerToken) });
   }
 
   /** On the most expensive of the channels that may serve the request. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** One point per token: 8 prompt tokens and 92 completion tokens. */
 const cost = 100;
@@ -23,18 +23,18 @@ async function crowd(model: string, quota: number, size: number, body: object = 
     await gate.promise;
     await reply({ ...chatResponse(), usage })(response, request);
   };
-  const stage = await stageOf({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
+  const fixture = await createFixture({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
   let refused = 0;
   const asking = Array.from({ length: size }, async () => {
-    const response = await stage.chat({ model, ...ask, ...body });
+    const response = await fixture.chat({ model, ...ask, ...body });
     if (response.status !== 200) refused += 1;
     return response.status;
   });
-  await expect.poll(() => (stage.upstreams[0]?.received.length ?? 0) + refused).toBe(size);
-  expect(stage.user.held).toBeLessThanOrEqual(quota);
+  await expect.poll(() => (fixture.upstreams[0]?.received.length ?? 0) + refused).toBe(size);
+  expect(fixture.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
   const statuses = await Promise.all(asking);
-  return { admitted: statuses.filter((status) => status === 200).length, ...(await stage.books()) };
+  return { admitted: statuses.filter((status) => status === 200).length, ...(await fixture.books()) };
 }
 
 describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {

@@ -2,7 +2,7 @@ import { chunk, done, roleChunk, stop, textChunk, type UpstreamHandler, usageEve
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** Requests a stream whose second part is sent after the client received the first. */
 async function streamOf(first: string, second: string, quota: number) {
@@ -13,14 +13,14 @@ async function streamOf(first: string, second: string, quota: number) {
     await isHeard.promise;
     response.end(second);
   };
-  const scene = await stageOf({ upstreams: [inTwoParts], quota });
-  const response = await scene.chat({ stream: true, max_tokens: 10 });
+  const fixture = await createFixture({ upstreams: [inTwoParts], quota });
+  const response = await fixture.chat({ stream: true, max_tokens: 10 });
   let text = '';
   for await (const part of response.body ?? []) {
     text += Buffer.from(part).toString();
     isHeard.resolve();
   }
-  return { text, told: eventsIn(text), ...(await scene.books()) };
+  return { text, told: eventsIn(text), ...(await fixture.books()) };
 }
 
 /** Parses only valid events: two merged into one would not parse. */
@@ -89,9 +89,9 @@ const oneByOne =
   };
 
 async function ask(answer: UpstreamHandler, quota: number, body: object) {
-  const scene = await stageOf({ upstreams: [answer], quota });
-  const text = await (await scene.chat({ stream: true, ...body })).text();
-  return { text, ...(await scene.books()) };
+  const fixture = await createFixture({ upstreams: [answer], quota });
+  const text = await (await fixture.chat({ stream: true, ...body })).text();
+  return { text, ...(await fixture.books()) };
 }
 
 /** (8 prompt tokens + completion tokens × 4) × 2.5. */

@@ -8,7 +8,7 @@ import { transcriptUsage } from '../response/transcript.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 import { estimateUsage } from './usage-estimate.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 const assumptions = { typicalCompletion: 500, longestCompletion: 128_000 };
 
 async function formOf(kind: 'transcriptions' | 'imageEdits', fields: Readonly<Record<string, string | Blob>>) {
@@ -141,11 +141,11 @@ describe('image usage', () => {
   it.each(['constructor', 'toString', '__proto__'])(
     '[A68.10] rejects the image size %s and keeps the balance a number',
     async (size) => {
-      const stage = await stageOf({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
-      const response = await stage.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
+      const fixture = await createFixture({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
+      const response = await fixture.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
       expect(await response.text()).toContain(`size: dall-e-3 does not support size ${size}`);
-      expect(stage.upstreams[0]?.received).toHaveLength(0);
-      expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+      expect(fixture.upstreams[0]?.received).toHaveLength(0);
+      expect(await fixture.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
     },
   );
 
@@ -169,9 +169,9 @@ describe('image usage', () => {
   const drawn = (usage?: object): UpstreamHandler => reply({ created: 1, data: [{ b64_json: 'AAAA' }], usage });
   const ask = { model: 'gpt-image-1', prompt: 'a lock', quality: 'medium' };
   const charged = async (answer: UpstreamHandler) => {
-    const stage = await stageOf({ upstreams: [answer] });
-    expect((await stage.post(endpointKinds.images, ask)).status).toBe(200);
-    const { outcomes, drift } = await stage.books();
+    const fixture = await createFixture({ upstreams: [answer] });
+    expect((await fixture.post(endpointKinds.images, ask)).status).toBe(200);
+    const { outcomes, drift } = await fixture.books();
     expect(drift).toBe(0);
     return outcomes[0]?.quota;
   };
@@ -204,9 +204,9 @@ describe('image usage', () => {
       ['the price table when the reported usage is impossible', { input_tokens: 8, output_tokens: 1 }, {}, byTable],
       ['the price table for several images', usage, { n: 2 }, Math.ceil(2 * 1056 + 6 / 8) * 20],
     ])('[A68.5] charges a streamed image by %s', async (_, reported, fields, quota) => {
-      const stage = await stageOf({ upstreams: [events(reported)] });
-      await (await stage.post(endpointKinds.images, { ...ask, stream: true, ...fields })).text();
-      const { outcomes, drift } = await stage.books();
+      const fixture = await createFixture({ upstreams: [events(reported)] });
+      await (await fixture.post(endpointKinds.images, { ...ask, stream: true, ...fields })).text();
+      const { outcomes, drift } = await fixture.books();
       expect([outcomes[0]?.quota, drift]).toEqual([quota, 0]);
     });
   });
@@ -256,12 +256,12 @@ describe('deferred responses', () => {
     ['Deferred', true],
     ['de_ferred', true],
   ])('[A68.6] rejects a request for a deferred response and sends nothing: %s = %j', async (name, value) => {
-    const stage = await stageOf({ upstreams: [reply({ request_id: 'a' })], retries: 3 });
-    const response = await stage.chat({ [name]: value });
+    const fixture = await createFixture({ upstreams: [reply({ request_id: 'a' })], retries: 3 });
+    const response = await fixture.chat({ [name]: value });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: name } });
-    expect(stage.upstreams[0]?.received).toHaveLength(0);
-    expect(await stage.books()).toMatchObject({ user: { held: 0, usedQuota: 0 }, outcomes: [] });
+    expect(fixture.upstreams[0]?.received).toHaveLength(0);
+    expect(await fixture.books()).toMatchObject({ user: { held: 0, usedQuota: 0 }, outcomes: [] });
   });
 
   it.each([

@@ -20,10 +20,10 @@ import { unitsOfText } from './transcription.ts';
  * still report usage, which would make the count unnecessary.
  */
 const batchBytes = 4 * 1024;
-const patientBatchBytes = 32 * 1024;
+const largeBatchBytes = 32 * 1024;
 
 /** Maximum wait, in milliseconds, for a count that decides on admission. */
-const patienceBefore = 20_000;
+const admissionTimeoutMs = 20_000;
 
 interface TokenCounters {
   readonly tokenizer: Tokenizer;
@@ -31,7 +31,7 @@ interface TokenCounters {
 }
 
 /** A request whose usage is counted. */
-interface Asked {
+interface CountedRequest {
   readonly request: RelayRequest;
   /** Prompt tokens, estimated by length. */
   readonly prompt: number;
@@ -56,17 +56,17 @@ interface Counted {
 /** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
 export class UsageCounter {
   readonly #counters: TokenCounters;
-  readonly #asked: Asked;
+  readonly #asked: CountedRequest;
   #prompt: Promise<number | undefined> | undefined;
 
-  constructor(counters: TokenCounters, asked: Asked) {
+  constructor(counters: TokenCounters, asked: CountedRequest) {
     this.#counters = counters;
     this.#asked = asked;
   }
 
   lengthFor(channel: number): ResponseLength {
     if (this.#asked.isEstimate) return new ResponseLength();
-    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
+    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : largeBatchBytes;
     return new ResponseLength(new TextTally(() => this.#openSum(), batch));
   }
 
@@ -108,7 +108,7 @@ export class UsageCounter {
   async #counted(stream: EndedStream): Promise<TokenCount> {
     const { reported, length } = stream;
     const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
-    const { word, isLastWord, implausible } = judge(stream, limit);
+    const { word, isLastWord, implausible } = classifyReport(stream, limit);
     if (isLastWord) length.drop();
     const [prompt, answer] = await Promise.all([
       reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
@@ -148,7 +148,7 @@ export class UsageCounter {
   }
 
   #countTexts(texts: readonly string[]): Promise<number | undefined> {
-    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, patienceBefore);
+    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, admissionTimeoutMs);
     sum.add(texts);
     return sum.total();
   }
@@ -190,7 +190,7 @@ export class UsageCounter {
 }
 
 /** Decides whether the reported usage of a response is complete. */
-function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
+function classifyReport({ reported, length, reportCovers }: EndedStream, limit: number) {
   const { completion } = reported;
   const isNothing = completion === 0 && length.delivered > 0;
   const word = reportCovers === 'more' ? 0 : (completion ?? 0);

@@ -53,8 +53,8 @@ export const serverShuttingDown = () =>
   new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
 /** Maximum characters of a client-supplied name that an error message repeats. */
-const longestTold = 100;
+const maxNameLength = 100;
 
 /** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
 export const shortenedName = (name: string): string =>
-  name.length > longestTold ? `${name.slice(0, longestTold)}…` : name;
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;

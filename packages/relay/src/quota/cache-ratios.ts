@@ -22,6 +22,6 @@ export const cacheRatiosByRule = (model: string): CacheRatios =>
   families.find(([models]) => models.test(model))?.[1] ?? noRatios;
 
 /** Models that write to a cache only when the request says so; other models decide themselves. */
-const obedient = /claude|qwen/i;
+const cachesOnRequest = /claude|qwen/i;
 
-export const writesOnlyWhenAsked = (model: string): boolean => obedient.test(model);
+export const writesOnlyWhenAsked = (model: string): boolean => cachesOnRequest.test(model);

@@ -40,18 +40,18 @@ const windows: readonly Window[] = [
 ];
 
 /** Model families whose name contains the context window, in units of 1,024 tokens. */
-const saysItself =
+const windowInName =
   /^(?:moonshot-v1|step-[12]v?|ERNIE-[\w.]+|Doubao-\w+|hunyuan-\w+|Baichuan2-Turbo|yi-34b-chat)-(\d{1,3})k(?:-|$)/i;
 
 /** Cache: there are few names and many requests. */
 const known = new Map<string, number | undefined>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 /** Tokens that a model reads and writes in one request; undefined when unknown. */
 export function contextWindowOf(model: string): number | undefined {
   if (known.has(model)) return known.get(model);
   const tokens = lookUp(model);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(model, tokens);
   return tokens;
 }
@@ -59,6 +59,6 @@ export function contextWindowOf(model: string): number | undefined {
 function lookUp(model: string): number | undefined {
   const found = windows.find(([models]) => models.test(model));
   if (found) return found[1];
-  const thousands = saysItself.exec(model)?.[1];
+  const thousands = windowInName.exec(model)?.[1];
   return thousands === undefined ? undefined : Number(thousands) * thousand;
 }

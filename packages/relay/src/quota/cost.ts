@@ -24,7 +24,7 @@ interface KnownCosts {
 
 /** Cached prices, valid while the channel object and the points per dollar stay the same. */
 const known = new WeakMap<Buyer, KnownCosts>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 const million = 1_000_000;
 
 /** Upstream cost of a request in points; 0 when unknown. */
@@ -67,7 +67,7 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
     own && Object.hasOwn(own, model) && own[model]
       ? ownPrice(own[model], pointsPerDollar)
       : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
-  if (prices.size >= mostKnown) prices.clear();
+  if (prices.size >= maxKnown) prices.clear();
   prices.set(model, price);
   return price;
 }

@@ -12,7 +12,7 @@ const price = (model: string, saved: Partial<SavedRatios> = {}) =>
     CompletionRatio: { [model]: 5 },
     ...saved,
   });
-const askedFor = (given: Price, body: object) =>
+const priceForBody = (given: Price, body: object) =>
   given.byCaching?.[cachingOf({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
 const partsOf = (parts: Partial<TokenCount['parts']>) => ({
   cached: 0,
@@ -64,7 +64,7 @@ describe('cache prices', () => {
   });
 
   test('charges and reserves cached tokens as plain prompt tokens when the request did not enable caching', () => {
-    const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
+    const plain = priceForBody(claude, { messages: [{ role: 'user', content: 'hi' }] });
     const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };
     expect(quotaOf(used, plain)).toBe(2000);
     expect(maxQuotaOf({ prompt: 1000, completion: 0 }, plain)).toBe(2000);
@@ -74,7 +74,7 @@ describe('cache prices', () => {
     ['for minutes', { cache_control: { type: 'ephemeral' } }, 1.25],
     ['for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2],
   ])('reserves the cache price when a request enables caching %s', (_, body, times) => {
-    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
+    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, priceForBody(claude, body))).toBe(2000 * times);
   });
 
   test('reserves the cache price when the caching field contains escaped letters', () => {

@@ -7,7 +7,7 @@ interface PriceKey {
   readonly sentAs: string;
 }
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /** Cached prices. Nested maps: building a combined key for each request would cost more than the lookup. */
 export class PriceCache<Price> {
@@ -19,7 +19,7 @@ export class PriceCache<Price> {
   }
 
   add({ channelType, group, model, sentAs }: PriceKey, price: Price): void {
-    if (this.#size >= mostKnown) this.#forget();
+    if (this.#size >= maxKnown) this.#forget();
     this.#size += 1;
     const byGroup = this.#byType.getOrInsertComputed(channelType, () => new Map());
     const byModel = byGroup.getOrInsertComputed(group, () => new Map());

@@ -80,14 +80,14 @@ export function priceOf(model: string, channel: PricedChannel, group: string, sa
   return price;
 }
 
-interface Asked {
+interface PricedRequest {
   readonly model: string;
   /** The upstream model. */
   readonly sentAs: string;
   readonly channelType: number;
 }
 
-function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
+function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): Price {
   const { model, channelType } = asked;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUp(model, channelType, saved.ModelRatio) ?? builtIn.model;
@@ -105,7 +105,7 @@ type PartRatios = MediaRatios &
   Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
 
 /** An alias has the part ratios of its target model, because the provider charges for that model. */
-function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): PartRatios {
+function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
   const builtIn = isKnown ? known : builtInRatios(sentAs, channelType);

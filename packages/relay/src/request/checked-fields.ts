@@ -8,7 +8,7 @@ import {
 import { RelayError } from '../ports/relay-error.ts';
 
 /** Fields that are accepted only in this exact spelling. */
-const judgedNames: ReadonlySet<string> = new Set([
+const checkedNames: ReadonlySet<string> = new Set([
   ...checkedFields,
   ...unpricedFields.keys(),
   ...deferringFields.keys(),
@@ -17,30 +17,32 @@ const judgedNames: ReadonlySet<string> = new Set([
 export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
 
 /** Normalizes names that case-insensitive upstreams treat as the same field; some upstreams also ignore separators. */
-const folded = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
+const normalizedName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
 
-const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedNames].map((name) => [folded(name), name]));
+const checkedByNormalizedName: ReadonlyMap<string, string> = new Map(
+  [...checkedNames].map((name) => [normalizedName(name), name]),
+);
 
 /** The checked field that an upstream may take this name for. */
-export const checkedFieldFor = (name: string): string | undefined => judgedByFold.get(folded(name));
+export const checkedFieldFor = (name: string): string | undefined => checkedByNormalizedName.get(normalizedName(name));
 
 /** Whether an upstream may take the name for a checked field, or for one that names another model. */
 export const isCheckedField = (name: string): boolean =>
   checkedFieldFor(name) !== undefined || isOtherModelsField(name.toLowerCase());
 
 /** Cache of field names known not to be alternate spellings of a checked field. */
-const harmless = new Set<string>();
-const mostHarmless = 1000;
+const uncheckedNames = new Set<string>();
+const maxUncheckedNames = 1000;
 
 /** Rejects a key that an upstream may take for a checked field. */
 export function rejectOtherSpelling(name: string): void {
-  if (judgedNames.has(name) || harmless.has(name)) return;
+  if (checkedNames.has(name) || uncheckedNames.has(name)) return;
   const meant = checkedFieldFor(name);
   if (meant !== undefined) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
   // The gateway checked and priced only one model.
   if (isOtherModelsField(name.toLowerCase()))
     throw rejectedField(name, `${name} is not supported: request a single model`);
-  if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
+  if (uncheckedNames.size < maxUncheckedNames && name.length < 64) uncheckedNames.add(name);
 }
 
 /** Rejects a form field that an upstream may read differently than the relay. */

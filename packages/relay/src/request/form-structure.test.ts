@@ -7,7 +7,7 @@ const part = (name: string, value: string, more = '') =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 const form = (...parts: readonly string[]) => Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
 
-const refusal = (bytes: Buffer, contentType = type) =>
+const errorOf = (bytes: Buffer, contentType = type) =>
   parseForm(bytes, contentType).then(
     () => undefined,
     ({ status, code }: { status: number; code: string }) => ({ status, code }),
@@ -25,7 +25,7 @@ describe('[A24.5] forms with a huge structure', () => {
     ['unterminated headers', Buffer.from(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}`), type],
     ['a million fields', Buffer.from('a[]=1&'.repeat(1_000_000)), 'application/x-www-form-urlencoded'],
   ])('[A24.5] rejects a form with %s before parsing it', async (_, bytes, contentType) => {
-    expect(await refusal(bytes, contentType)).toEqual(tooLarge);
+    expect(await errorOf(bytes, contentType)).toEqual(tooLarge);
   });
 
   test.each([
@@ -38,7 +38,7 @@ describe('[A24.5] forms with a huge structure', () => {
     'nonsense',
     '',
   ])('rejects a content type that parsers may read as different boundaries: %s', async (contentType) => {
-    expect(await refusal(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
+    expect(await errorOf(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
       status: 400,
       code: 'invalid_form',
     });
@@ -71,7 +71,7 @@ describe('[A64.8] total size of part headers', () => {
     ['headers with many lines', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1000)}\r\n1\r\n`.repeat(20))],
     ['megabytes of text', form(part('prompt', 'x'.repeat(5_000_000)))],
   ])('[A64.8] rejects a form with %s', async (_, bytes) => {
-    expect(await refusal(bytes)).toEqual(tooLarge);
+    expect(await errorOf(bytes)).toEqual(tooLarge);
   });
 
   test('yields to the event loop while a large form is searched', async () => {
@@ -120,5 +120,5 @@ test.each([
   ],
   ['an unterminated delimiter', Buffer.from(`--${boundary}x\r\n\r\n\r\n\r\n--${boundary}--`)],
 ])('rejects a form with %s', async (_, bytes) => {
-  expect(await refusal(bytes)).toEqual({ status: 400, code: 'invalid_form' });
+  expect(await errorOf(bytes)).toEqual({ status: 400, code: 'invalid_form' });
 });

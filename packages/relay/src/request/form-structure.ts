@@ -6,12 +6,12 @@ import { RelayError } from '../ports/relay-error.ts';
  * Maximum number of parts: a form has a few fields and images, and parsing a part costs more than parsing a thousand
  * bytes.
  */
-const mostParts = 256;
+const maxParts = 256;
 /** Maximum bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
-const mostHeadBytes = 64 * 1024;
-const longestHead = 8 * 1024;
+const maxHeadBytes = 64 * 1024;
+const maxHeadLength = 8 * 1024;
 /** Maximum bytes of a urlencoded form, which has no files. */
-const longestFields = 64 * 1024;
+const maxFieldsLength = 64 * 1024;
 /** Bytes searched before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
 /** Characters allowed in a boundary; parsers disagree on others. */
@@ -30,7 +30,7 @@ export interface FormPart {
 export function boundaryOf(bytes: Buffer, contentType: string): string | undefined {
   const type = mimeTypeOf(contentType);
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (bytes.length > longestFields) throw formTooLarge();
+    if (bytes.length > maxFieldsLength) throw formTooLarge();
     return undefined;
   }
   const boundary = type?.params.get('boundary') ?? '';
@@ -57,7 +57,7 @@ export async function formPartsOf(bytes: Buffer, boundary: string): Promise<read
     // For an empty part, the line end belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
-    if (parts.length > mostParts || headBytes > mostHeadBytes) throw formTooLarge();
+    if (parts.length > maxParts || headBytes > maxHeadBytes) throw formTooLarge();
     at = end + delimiter.length;
   }
   return parts;
@@ -67,10 +67,10 @@ const startsWith = (bytes: Buffer, text: string, at: number): boolean =>
   bytes.toString('latin1', at, at + text.length) === text;
 
 function headAt(bytes: Buffer, start: number): Buffer {
-  const near = bytes.subarray(start, start + longestHead);
+  const near = bytes.subarray(start, start + maxHeadLength);
   const end = near.indexOf(headEnd);
   if (end !== -1) return near.subarray(0, end);
-  throw near.length === longestHead ? formTooLarge() : invalidForm();
+  throw near.length === maxHeadLength ? formTooLarge() : invalidForm();
 }
 
 async function indexOf(bytes: Buffer, sought: Buffer, from: number): Promise<number> {

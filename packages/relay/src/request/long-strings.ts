@@ -10,8 +10,8 @@ export interface StringRange {
   readonly end: number;
 }
 
-const mostOfOneLength = 4;
-const mostLongNames = 32;
+const maxOfOneLength = 4;
+const maxLongNames = 32;
 
 interface LongString {
   readonly text: string;
@@ -43,7 +43,7 @@ export class LongStrings {
   /** Whether the text is stored, or the maximum number of texts of its length is stored. */
   holds(text: string): boolean {
     const known = this.#byLength.get(text.length) ?? [];
-    return known.length >= mostOfOneLength || known.some((each) => each.text === text);
+    return known.length >= maxOfOneLength || known.some((each) => each.text === text);
   }
 }
 
@@ -108,7 +108,7 @@ class Filling {
   /** Limits long names and ids, which are used as map keys. */
   #countName(field: string): void {
     this.#longNames += 1;
-    if (this.#longNames > mostLongNames)
+    if (this.#longNames > maxLongNames)
       throw new RelayError(400, `${field} is too long`, null, 'invalid_request_error');
   }
 
@@ -185,18 +185,18 @@ function decodePiece(piece: Buffer): string {
 }
 
 const backslash = 0x5c;
-const longestEscape = 6;
+const maxEscapeLength = 6;
 
 /** The last position up to `wanted` that is neither inside a character nor inside an escape. */
 function safeCut(bytes: Buffer, wanted: number, from: number): number {
   let cut = wanted;
   while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
-  const last = bytes.subarray(cut - longestEscape, cut).lastIndexOf(backslash);
+  const last = bytes.subarray(cut - maxEscapeLength, cut).lastIndexOf(backslash);
   if (last === -1) return cut;
-  const begin = cut - longestEscape + last;
+  const begin = cut - maxEscapeLength + last;
   let first = begin;
   while (first > from && bytes[first - 1] === backslash) first -= 1;
   const isEscape = (begin - first) % 2 === 0;
-  const length = bytes[begin + 1] === 0x75 ? longestEscape : 2;
+  const length = bytes[begin + 1] === 0x75 ? maxEscapeLength : 2;
   return isEscape && begin + length > cut ? begin : cut;
 }

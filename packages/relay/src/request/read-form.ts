@@ -23,7 +23,7 @@ export interface ReadForm {
 }
 
 /** Total bytes of text fields. */
-const mostTextBytes = 4 * 1024 * 1024;
+const maxTextBytes = 4 * 1024 * 1024;
 
 export async function parseForm(bytes: Buffer, contentType: string): Promise<ReadForm> {
   const form = await formOf(bytes, contentType);
@@ -48,7 +48,7 @@ async function formOf(bytes: Buffer, contentType: string): Promise<readonly Form
   if (heads.length !== parts.length) throw invalidForm();
   const isText = (index: number) => typeof heads[index]?.[1] === 'string';
   const textBytes = parts.reduce((sum, { content }, index) => sum + (isText(index) ? content.length : 0), 0);
-  if (textBytes > mostTextBytes) throw formTooLarge();
+  if (textBytes > maxTextBytes) throw formTooLarge();
   return heads.map(([name, value], index) => fieldOf(name, value, parts[index]?.content ?? noBytes));
 }
 

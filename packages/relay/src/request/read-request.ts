@@ -100,7 +100,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const outline = kind.dialect.readOutline(body, kind.canStream ? address : { ...address, isStream: false });
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
-  refuseMissing(body[kind.input], kind, outline);
+  rejectMissing(body[kind.input], kind, outline);
   kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
   const { bytes, headers, form, longStrings } = received;
@@ -122,7 +122,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
 }
 
 /** A request that continues from an earlier response may have no input. */
-function refuseMissing(input: unknown, kind: EndpointKind, { previousResponse }: RequestOutline): void {
+function rejectMissing(input: unknown, kind: EndpointKind, { previousResponse }: RequestOutline): void {
   const needsList = isConversation(kind) && kind.dialect.prompt.isList;
   if (needsList ? Array.isArray(input) : previousResponse || (input !== undefined && input !== null)) return;
   throw badRequest(`field ${kind.input} is required`);

@@ -61,7 +61,7 @@ const allowedTypes = {
   ]),
 } as const;
 
-const longestType = 200;
+const maxTypeLength = 200;
 
 /** One media type with plain parameters. A comma would start a second type, and browsers use the last one. */
 const mediaType = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)(?:[ \t]*;[ \t]*[a-z0-9-]+=(?:[a-z0-9._+-]+|"[a-z0-9._+ -]*"))*$/i;
@@ -74,6 +74,6 @@ export function allowedContentType(
 ): string {
   if (upstreamType === undefined) return whenMissing;
   const given = String(upstreamType).trim();
-  const type = given.length <= longestType ? mediaType.exec(given)?.[1] : undefined;
+  const type = given.length <= maxTypeLength ? mediaType.exec(given)?.[1] : undefined;
   return type !== undefined && allowedTypes[kind].has(type.toLowerCase()) ? given : octetStream;
 }

@@ -40,7 +40,7 @@ interface LongJob extends LongResponse {
 }
 
 /** Minimum number of bytes held back, so that no client has a complete response before its charge is stored. */
-const leastKept = 1024;
+const minHeldBack = 1024;
 
 /**
  * Passes a response on as it arrives, except its end. Resolves when the response is over, whichever side ended it;
@@ -87,7 +87,7 @@ class PassingLong implements UpstreamSink {
     this.#search.push(chunk);
     this.#bytes += chunk.length;
     this.#keep(this.#keys.pass(chunk));
-    for (let [first] = this.#kept; first && this.#keptBytes - first.length >= leastKept; [first] = this.#kept) {
+    for (let [first] = this.#kept; first && this.#keptBytes - first.length >= minHeldBack; [first] = this.#kept) {
       this.#kept.shift();
       this.#keptBytes -= first.length;
       this.#write(first);

@@ -63,7 +63,7 @@ interface StreamJob {
 }
 
 /** Bytes allowed before the first event, such as keep-alive comments. */
-const longestPrelude = 64 * 1024;
+const maxPreludeLength = 64 * 1024;
 const space = 0x20;
 const brace = 0x7b;
 
@@ -160,7 +160,7 @@ class StreamDelivery implements UpstreamSink {
     const reader = this.#reader;
     if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
     else if (reader.isComplete) this.#finish();
-    else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
+    else if (!this.#isStarted && this.#heldLength > maxPreludeLength) this.#stop('upstream', this.#endedTooEarly());
   }
 
   #deliver(bytes: Buffer): void {

@@ -8,7 +8,7 @@ import { channelOf } from '../testing/wire-channel.ts';
 const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);
 const rounds = Number(process.env['ODD_ANSWERS_ROUNDS'] ?? 10);
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 type Random = (below: number) => number;
 
@@ -107,12 +107,12 @@ const converts = ({ name }: Wire) =>
   !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
 
 /** One round: the upstream's response is corrupted, and the client must get a valid response or a valid error. */
-async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
+async function expectHandled(fixture: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
   const answers = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
   const { status, contentType, bytes } = await recordResponse(answers[random(answers.length)] ?? wire.refuse('no'));
   const sent = spoilt(bytes, random);
-  const [upstream] = stage.upstreams;
+  const [upstream] = fixture.upstreams;
   if (!upstream) throw new Error('there is no upstream');
   upstream.handler = (answering, request) => {
     const exchanged = wire.exchange?.(request, upstream.url);
@@ -120,7 +120,7 @@ async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, rand
     answering.writeHead(status, { 'content-type': contentType }).end(sent);
   };
   const body = requestBody(wire.model, { isStream, hasTools: wire.hasTools });
-  const response = await stage.post(endpointKinds.chat, body);
+  const response = await fixture.post(endpointKinds.chat, body);
   const text = await response.text();
   const told = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
   expect(response.status, told).not.toBe(500);
@@ -142,10 +142,10 @@ const spoilings: readonly Spoiling[] = wires
 
 describe(`[A25.11] corrupted upstream responses, seed ${seed}`, () => {
   test.each(spoilings)('$wire.name returns a valid response or error, streamed: $isStream', async (spoiling) => {
-    const stage = await stageOf({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
+    const fixture = await createFixture({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
     const random = randomNumbers(seed + spoiling.wire.type * 2 + Number(spoiling.isStream));
-    for (let round = 0; round < rounds; round += 1) await expectBorne(stage, spoiling, random);
-    const { outcomes, drift } = await stage.books();
+    for (let round = 0; round < rounds; round += 1) await expectHandled(fixture, spoiling, random);
+    const { outcomes, drift } = await fixture.books();
     expect(outcomes).toHaveLength(rounds);
     expect(drift).toBe(0);
     for (const { quota, promptTokens, completionTokens } of outcomes)

@@ -28,18 +28,18 @@ export function readJsonResponse(
   }
   const answer = reply as JsonObject;
   const scan = scanOf(kind);
-  if (kind.hasTextOutput) requireWords(answer, scan);
-  else if (errorIn(answer)) throw problemInside(reply, noAnswer);
+  if (kind.hasTextOutput) requireContent(answer, scan);
+  else if (errorIn(answer)) throw problemInside(reply, noResponseError);
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noAnswer = 'The upstream returned no answer';
+const noResponseError = 'The upstream returned no answer';
 
 /** Throws an error in the response, unless the response also has content. */
-function requireWords(reply: JsonObject, scan: ResponseScan): void {
-  if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
+function requireContent(reply: JsonObject, scan: ResponseScan): void {
+  if (!scan.isAnswer(reply)) throw problemInside(reply, noResponseError);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);
   if (!inside) return;
   const { texts, tokens } = textsInResponse(reply, scan);
-  if (texts.length === 0 && tokens === 0) throw problemWithError(reply, inside, noAnswer);
+  if (texts.length === 0 && tokens === 0) throw problemWithError(reply, inside, noResponseError);
 }

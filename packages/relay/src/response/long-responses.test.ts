@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { retries: 3 });
+const createFixture = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
 /** Starts a relay with two channels; the second is the failover target. */
-async function sceneOf(answer: UpstreamHandler, type = 8) {
-  const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
-  const [first, second] = stage.upstreams;
+async function createScenario(answer: UpstreamHandler, type = 8) {
+  const fixture = await createFixture({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
+  const [first, second] = fixture.upstreams;
   const calls = () => [first?.received.length, second?.received.length];
-  return { stage, calls };
+  return { stage: fixture, calls };
 }
 
 /** Writes this many bytes of text, no faster than they are read. */
@@ -48,7 +48,7 @@ async function measure(response: Response) {
 describe('[A25.5] responses too long to buffer', () => {
   test('[A25.5] passes a long response on once, as it arrives, and charges its reported usage', async () => {
     const bytes = 70 * megabyte;
-    const scene = await sceneOf(longChat(bytes));
+    const scene = await createScenario(longChat(bytes));
     const response = await scene.stage.chat();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBeNull();
@@ -64,7 +64,7 @@ describe('[A25.5] responses too long to buffer', () => {
   });
 
   test("charges a long response without usage by its length, capped by the request's limit", async () => {
-    const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
+    const scene = await createScenario(longChat(9 * megabyte, '"}}]}'));
     await measure(await scene.stage.chat({ max_tokens: 100 }));
     const [log] = (await scene.stage.books()).outcomes;
     expect(log).toMatchObject({ completionTokens: 100 });
@@ -74,7 +74,7 @@ describe('[A25.5] responses too long to buffer', () => {
   test('passes on a long list of embeddings and charges the prompt', async () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
-    const scene = await sceneOf(reply(body));
+    const scene = await createScenario(reply(body));
     const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
     expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
     expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
@@ -86,7 +86,7 @@ describe('[A25.5] responses too long to buffer', () => {
       .join(',')}]`;
     const row = `{"object":"embedding","index":0,"embedding":${embedding}}`;
     const body = `{"object":"list","data":[${Array(8).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
-    const scene = await sceneOf(reply(body));
+    const scene = await createScenario(reply(body));
     const response = await scene.stage.post(endpointKinds.embeddings, {
       model: 'gpt-4o',
       input: 'hi',
@@ -97,7 +97,7 @@ describe('[A25.5] responses too long to buffer', () => {
   });
 
   test('aborts and charges a long response without a retry when the upstream disconnects', async () => {
-    const scene = await sceneOf(async (response) => {
+    const scene = await createScenario(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
       await fill(response, 12 * megabyte);
@@ -114,7 +114,7 @@ describe('[A25.5] responses too long to buffer', () => {
   });
 
   test('charges a long response and stops reading it when the client disconnects', async () => {
-    const scene = await sceneOf(async (response, request) => {
+    const scene = await createScenario(async (response, request) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
       await fill(response, 12 * megabyte);
@@ -130,7 +130,7 @@ describe('[A25.5] responses too long to buffer', () => {
   });
 
   test('fails over to another channel when a long response is not JSON', async () => {
-    const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
+    const scene = await createScenario(reply(`<html>${'x'.repeat(9 * megabyte)}`));
     const response = await scene.stage.chat();
     expect(await response.json()).toEqual(chatResponse());
     expect(scene.calls()).toEqual([1, 1]);
@@ -139,7 +139,7 @@ describe('[A25.5] responses too long to buffer', () => {
 
 describe('[A25.5] responses too long to translate', () => {
   test('[A25.5] rejects the response without a retry and charges the prompt', async () => {
-    const scene = await sceneOf(async (response) => {
+    const scene = await createScenario(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"content":[{"type":"text","text":"');
       await fill(response, 66 * megabyte);
@@ -157,7 +157,7 @@ describe('[A25.5] responses too long to translate', () => {
   });
 
   test("returns the upstream's status for an error of any length", async () => {
-    const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
+    const scene = await createScenario(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
     expect((await scene.stage.chat()).status).toBe(400);
     expect(scene.calls()).toEqual([1, 0]);
   });

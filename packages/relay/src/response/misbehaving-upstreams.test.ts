@@ -2,13 +2,13 @@ import { dataEvents, namedEvents, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
-async function sceneOf(answer: ReturnType<typeof reply>, channel: { type: number; models: string }) {
+async function createScenario(answer: ReturnType<typeof reply>, channel: { type: number; models: string }) {
   const { type, models } = channel;
-  const stage = await stageOf({ upstreams: [answer], channel: { type } });
-  const ask = (body: object = {}) => stage.chat({ model: models, ...body });
-  return { ask, books: () => stage.books(), upstreams: stage.upstreams };
+  const fixture = await createFixture({ upstreams: [answer], channel: { type } });
+  const ask = (body: object = {}) => fixture.chat({ model: models, ...body });
+  return { ask, books: () => fixture.books(), upstreams: fixture.upstreams };
 }
 
 interface Chunk {
@@ -49,7 +49,7 @@ describe('[A25.6] Claude streams that restart the message', () => {
   ];
 
   test('[A25.6] ends with an error and does not append tool calls of the second message to the first', async () => {
-    const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
+    const { ask, books } = await createScenario(stream(namedEvents(events)), claude);
     const text = await (await ask(streamed)).text();
     expect(text).toContain('first');
     expect(text).not.toContain('second');
@@ -58,7 +58,7 @@ describe('[A25.6] Claude streams that restart the message', () => {
   });
 
   test('charges the second message when a stream that restarts is delivered as a whole response', async () => {
-    const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
+    const { ask, books } = await createScenario(stream(namedEvents(events)), claude);
     const { choices } = (await (await ask()).json()) as { choices: [{ message: { tool_calls: unknown } }] };
     expect(choices[0].message.tool_calls).toMatchObject([{ id: 'second', function: { arguments: '{"id":"second"}' } }]);
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
@@ -70,7 +70,7 @@ test('[A6.3] adds up usage that is reported for each start of a message', async 
     { type: 'compaction', input_tokens: 1000, output_tokens: 50 },
     { type: 'message', input_tokens: 10, output_tokens: 5 },
   ];
-  const { ask, books } = await sceneOf(
+  const { ask, books } = await createScenario(
     reply({
       type: 'message',
       role: 'assistant',
@@ -94,7 +94,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   const sound = Buffer.from('sound').toString('base64');
 
   test('[A25.7] accepts audio without text', async () => {
-    const { ask, books } = await sceneOf(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
+    const { ask, books } = await createScenario(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
     });
@@ -102,7 +102,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 
   test('[A25.7] streams audio in pieces', async () => {
-    const { ask } = await sceneOf(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
+    const { ask } = await createScenario(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
   });
@@ -114,7 +114,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     // Half a second: ten tokens.
     const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await sceneOf(answer, gemini);
+    const { ask, books } = await createScenario(answer, gemini);
     await (await ask(body)).text();
     expect((await books()).outcomes).toMatchObject([{ completionTokens: 10 }]);
   });
@@ -125,7 +125,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   ])('[A6.1] counts image tokens locally %s without reported usage', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
     const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await sceneOf(answer, gemini);
+    const { ask, books } = await createScenario(answer, gemini);
     await (await ask(body)).text();
     const [log] = (await books()).outcomes;
     expect(log?.completionTokens).toBeGreaterThan(100);
@@ -133,7 +133,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
 
   test('distinguishes an image from audio by its media type', async () => {
     const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
-    const { ask } = await sceneOf(reply(both), gemini);
+    const { ask } = await createScenario(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [
         {
@@ -161,7 +161,7 @@ describe('[A25.8] content filter rejections', () => {
     { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
     { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
   ])('[A25.8] keeps the status and usage of an error inside a 200 ($how) and does not retry', async (wanted) => {
-    const { ask, books, upstreams } = await sceneOf(wanted.answer, wanted.channel);
+    const { ask, books, upstreams } = await createScenario(wanted.answer, wanted.channel);
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
     expect(upstreams[0]?.received).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('[A25.8] content filter rejections', () => {
     ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
   ])('[A25.8] returns and charges the reported usage of a blocked prompt %s', async (_, answer, body) => {
-    const { ask, books } = await sceneOf(answer, gemini);
+    const { ask, books } = await createScenario(answer, gemini);
     const response = await ask(body);
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -194,11 +194,11 @@ test.each([-1, 1.5, 1e300])(
       candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
     };
-    const whole = await sceneOf(reply(answer), gemini);
+    const whole = await createScenario(reply(answer), gemini);
     const told = await (await whole.ask()).json();
     expect(told).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
     expect(told).not.toHaveProperty('usage');
-    const pieces = await sceneOf(stream(dataEvents([answer])), gemini);
+    const pieces = await createScenario(stream(dataEvents([answer])), gemini);
     const text = await (await pieces.ask(streamed)).text();
     expect(chunksIn(text).map(({ usage }) => usage ?? null)).toEqual(chunksIn(text).map(() => null));
     expect(text).toContain('[DONE]');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 const model = 'gpt-4o';
 const messages = [{ role: 'user', content: 'hi' }];
@@ -17,11 +17,11 @@ const bodies = {
 type Dialect = keyof typeof bodies;
 const dialects = Object.keys(bodies) as Dialect[];
 
-type Stage = Awaited<ReturnType<typeof stageOf>>;
+type Stage = Awaited<ReturnType<typeof createFixture>>;
 
-async function ask(stage: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
+async function ask(fixture: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
   const body = { model, ...bodies[dialect], stream: isStream, ...more };
-  const response = await stage.post(endpointKinds[dialect], body, { address: { model, isStream } });
+  const response = await fixture.post(endpointKinds[dialect], body, { address: { model, isStream } });
   return { status: response.status, text: await response.text() };
 }
 
@@ -42,18 +42,18 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
     ['with a message of null', { ...filtered, message: null }],
   ])('[A65.1] returns a valid response for a filtered choice %s', async (_, choice) => {
     const answer = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
-    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(stage, dialect, false);
+    const fixture = await createFixture({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(fixture, dialect, false);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
-    expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+    expect((await fixture.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
   test('[A65.1] returns a valid stream when a filtered choice has no delta', async () => {
     const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
     const answer = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
-    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(stage, dialect, true);
+    const fixture = await createFixture({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(fixture, dialect, true);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
   });
@@ -61,8 +61,8 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
 
 test('[A65.1] rejects a choice without a message when no content filter is reported', async () => {
   const answer = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
-  const stage = await stageOf({ upstreams: [answer] });
-  expect((await ask(stage, 'messages', false)).status).toBe(502);
+  const fixture = await createFixture({ upstreams: [answer] });
+  expect((await ask(fixture, 'messages', false)).status).toBe(502);
 });
 
 const started = (id: string): NamedEvent => ({
@@ -70,7 +70,7 @@ const started = (id: string): NamedEvent => ({
   message: { id, type: 'message', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
 });
 const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-const said = (text: string): NamedEvent => ({
+const textIn = (text: string): NamedEvent => ({
   type: 'content_block_delta',
   index: 0,
   delta: { type: 'text_delta', text },
@@ -82,13 +82,13 @@ const rest = [closed, ended, stopped];
 
 describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
   const heard = async (events: readonly NamedEvent[], isStream = true) => {
-    const stage = await stageOf({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
-    return { ...(await ask(stage, dialect, isStream)), books: await stage.books() };
+    const fixture = await createFixture({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
+    return { ...(await ask(fixture, dialect, isStream)), books: await fixture.books() };
   };
   const isFailed = /"error":(?!null)|response\.failed/;
 
   test('[A65.2] ends with an error when part of the first message was delivered', async () => {
-    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+    const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
     const { text, books } = await heard(events);
     expect(text).toContain('First.');
     expect(text).not.toContain('Second.');
@@ -102,7 +102,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
       { type: 'ping' },
       started('m2'),
       opened,
-      said('Second.'),
+      textIn('Second.'),
       ...rest,
     ]);
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
   });
 
   test('[A65.2] charges only the second message when the response is delivered whole', async () => {
-    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+    const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
     const { status, text } = await heard(events, false);
     expect(status, text).toBe(200);
     expect(text).toContain('Second.');
@@ -120,7 +120,14 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
   });
 
   test('[A65.3] continues the stream when only the start event is repeated', async () => {
-    const { text, books } = await heard([started('m1'), opened, said('One, '), started('m1'), said('two.'), ...rest]);
+    const { text, books } = await heard([
+      started('m1'),
+      opened,
+      textIn('One, '),
+      started('m1'),
+      textIn('two.'),
+      ...rest,
+    ]);
     expect(text).toContain('One, ');
     expect(text).toContain('two.');
     expect(text).not.toMatch(isFailed);
@@ -129,14 +136,22 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
   });
 
   test('[A65.3] completes the stream when the start event is repeated after the end', async () => {
-    const { text } = await heard([started('m1'), opened, said('One.'), closed, ended, started('m1'), stopped]);
+    const { text } = await heard([started('m1'), opened, textIn('One.'), closed, ended, started('m1'), stopped]);
     expect(text).toContain('One.');
     expect(text).not.toMatch(isFailed);
     expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
   test('[A65.3] ends with an error when the content blocks are repeated too', async () => {
-    const { text } = await heard([started('m1'), opened, said('One.'), started('m1'), opened, said('Again.'), ...rest]);
+    const { text } = await heard([
+      started('m1'),
+      opened,
+      textIn('One.'),
+      started('m1'),
+      opened,
+      textIn('Again.'),
+      ...rest,
+    ]);
     expect(text).not.toContain('Again.');
     expect(text).toMatch(isFailed);
   });
@@ -166,13 +181,13 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
     async (where, type, isStream) => {
       const text = texts[where] ?? '';
       const stages = await Promise.all(
-        [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
+        [events(text), reply(text)].map((answer) => createFixture({ upstreams: [answer], channel: { type } })),
       );
       for (const dialect of ['chat', 'messages', 'responses'] as const) {
-        for (const stage of stages) {
-          const { status, text: told } = await ask(stage, dialect, isStream);
+        for (const fixture of stages) {
+          const { status, text: told } = await ask(fixture, dialect, isStream);
           expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
-          expect((await stage.books()).drift).toBe(0);
+          expect((await fixture.books()).drift).toBe(0);
         }
       }
     },
@@ -180,8 +195,8 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
 
   test('charges a deeply nested response by its length when the upstream reports no usage', async () => {
     const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
-    const stage = await stageOf({ upstreams: [reply(text)] });
-    expect((await ask(stage, 'chat', false)).status).toBe(200);
-    expect((await stage.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
+    const fixture = await createFixture({ upstreams: [reply(text)] });
+    expect((await ask(fixture, 'chat', false)).status).toBe(200);
+    expect((await fixture.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
   });
 });

@@ -90,7 +90,7 @@ export async function readWholeResponse(
     if ('begun' in reply) return reply;
     const guard = keyGuardOf(reading.prepared.channel);
     const finished = ({ body, answer }: WrittenReply): WrittenReply => ({
-      body: guard.mask(inClientsWords(reading.request, body)),
+      body: guard.mask(inClientDialect(reading.request, body)),
       answer: answer && guard.mask(answer),
     });
     const { withUsage } = reply;
@@ -119,7 +119,7 @@ function countable({ answerTexts, body }: WholeResponse): ResponseTexts {
 const unreadable = () => new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');
 
 /** Converts the body to the client's dialect at endpoints that do not use OpenAI's. */
-function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
+function inClientDialect({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
   if (!translation) return body;
   const reply = parseJson(body.toString('utf8'));
   return Buffer.from(JSON.stringify(translation.write(isObject(reply) ? reply : {})));
@@ -141,7 +141,7 @@ async function passed(
   const isInEvents = request.kind.hasTextOutput && isEventStream(response);
   if (isInEvents && wire.watch) return written(reading, await gatherStream(reading, wire.watch, response));
   const began = await bufferResponse(response, maxBuffered, share);
-  const mayPass = !began.isWhole && !isInEvents && !needsOtherWords(request, began.body);
+  const mayPass = !began.isWhole && !isInEvents && !needsTranslation(request, began.body);
   if (mayPass) return longReply(request, began.body, response);
   const came = began.isWhole ? began.body : await bufferWholeResponse(response, share, began.body);
   return passedWhole(reading, wire, { body: isInEvents ? mergeEvents(came, scanOf(request.kind)) : came, response });
@@ -216,7 +216,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const reply = readJsonResponse(body, request.kind, wire.hiddenError);
   const isUntold = reply.usage === undefined && request.kind.hasTextOutput;
   return {
-    body: encodedAsAsked(reply, request),
+    body: inRequestedEncoding(reply, request),
     ...(isUntold && {
       withUsage: (counted) => ({ body: Buffer.from(JSON.stringify(scan.withUsage(reply.reply, counted))) }),
     }),
@@ -243,7 +243,7 @@ const events = 'text/event-stream; charset=utf-8';
  * Whether the response must be translated: to another dialect, or from numbers to the base64 that the client
  * requested.
  */
-const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
+const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
   (kind.name === 'embeddings' && wantsBase64(body) && startsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
 
@@ -290,7 +290,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
   let answer = decode(await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
-    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream task timed out');
+    if (asked >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
     await sleepUnlessDisconnected(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = decode(await jsonIn(again, reading.share));
@@ -316,13 +316,13 @@ const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean
  * Embeddings in the requested encoding: some upstreams return numbers, which a client that requested base64 would
  * misread.
  */
-function encodedAsAsked({ body, reply }: JsonResponse, request: RelayRequest): Buffer {
+function inRequestedEncoding({ body, reply }: JsonResponse, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
   const encoded = inEncoding(reply, request.body);
   return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
 }
 
-const mostQuestions = 120;
+const maxPolls = 120;
 
 const jsonIn = async (response: UpstreamResponse, share: BufferShare, begun?: Buffer) =>
   parseJson((await bufferWholeResponse(response, share, begun)).toString('utf8'));

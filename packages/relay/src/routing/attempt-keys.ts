@@ -3,7 +3,7 @@ import { isKeyStatus } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
 /** Maximum number of keys of one channel that a request tries. */
-const mostKeysTried = 5;
+const maxKeysTried = 5;
 
 interface KeyChoice {
   /** The next key among those allowed. */
@@ -42,7 +42,7 @@ export async function attemptEachKey<Failed extends { readonly status: number }>
     if (!last || !isKeyStatus(last.status)) return last;
     tried ??= new Set();
     tried.add(key.id);
-    key = tried.size < mostKeysTried ? choice.key(keys, isFree) : undefined;
+    key = tried.size < maxKeysTried ? choice.key(keys, isFree) : undefined;
   }
   return last;
 }

@@ -2,7 +2,7 @@
 const newest = 0.2;
 /** Milliseconds counted for a failure, so that a channel that fails immediately is not considered fast. */
 const failureMs = 10_000;
-const mostModels = 1000;
+const maxModels = 1000;
 
 interface Pace {
   stream: number | undefined;
@@ -51,7 +51,7 @@ export class ChannelLoads {
     const known = models.get(model);
     if (known) return known;
     // Limits the number of models, because a caller with a pinned channel may name any model.
-    if (models.size >= mostModels) return undefined;
+    if (models.size >= maxModels) return undefined;
     const pace: Pace = { stream: undefined, whole: undefined };
     models.set(model, pace);
     this.#paces.set(channel, models);

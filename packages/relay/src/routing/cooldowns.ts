@@ -1,7 +1,7 @@
 /** Failures before a channel cools down. The cooldown gets longer each time, up to a maximum. */
 const failuresBeforeCooldown = 3;
 const firstCooldownMs = 15_000;
-const longestCooldownMs = 300_000;
+const maxCooldownMs = 300_000;
 
 interface Health {
   failures: number;
@@ -9,7 +9,7 @@ interface Health {
 }
 
 /** State of a channel as reported by another process: whether it responded, and how many failures followed. */
-interface HeardOf {
+interface ReportedState {
   readonly hasAnswered: boolean;
   readonly failures: number;
   readonly waitMs: number;
@@ -53,11 +53,11 @@ export class Cooldowns {
    */
   usedUp(channel: number, now: number, waitMs: number): void {
     for (const [id, until] of this.#usedUp) if (until <= now) this.#usedUp.delete(id);
-    this.#usedUp.set(channel, now + Math.min(waitMs, longestCooldownMs));
+    this.#usedUp.set(channel, now + Math.min(waitMs, maxCooldownMs));
   }
 
   /** Counts a report from another process like a local observation. */
-  hear(channel: number, { hasAnswered, failures, waitMs }: HeardOf, now: number): void {
+  hear(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
     // Without a loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);
@@ -73,7 +73,7 @@ export class Cooldowns {
     health.failures += times;
     const doublings = health.failures - failuresBeforeCooldown;
     const rest = doublings < 0 ? 0 : firstCooldownMs * 2 ** Math.min(doublings, 10);
-    health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), longestCooldownMs));
+    health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), maxCooldownMs));
     this.#health.set(channel, health);
   }
 }

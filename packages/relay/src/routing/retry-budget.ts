@@ -2,7 +2,7 @@
 const windowMs = 30_000;
 /** Retries that are always allowed, so that a single request can be retried at low traffic. */
 const alwaysAllowed = 20;
-const mostBudgets = 1000;
+const maxBudgets = 1000;
 
 interface Window {
   requests: number;
@@ -50,7 +50,7 @@ export class RetryBudgets {
   of(model: string): RetryBudget {
     const known = this.#budgets.get(model);
     if (known) return known;
-    if (this.#budgets.size >= mostBudgets) return this.#others;
+    if (this.#budgets.size >= maxBudgets) return this.#others;
     const budget = new RetryBudget();
     this.#budgets.set(model, budget);
     return budget;

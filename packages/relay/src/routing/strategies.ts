@@ -39,7 +39,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   least_busy: {
     isSteady: false,
     prefer: (step, facts) => ({
-      preferred: leastOf(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
+      preferred: lowestBy(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
       exploring: 0,
     }),
   },
@@ -48,7 +48,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
     prefer: (step, facts) => {
       const unknown = step.filter((channel) => facts.firstByteMs(channel) === undefined);
       if (unknown.length > 0) return { preferred: unknown, exploring: 0 };
-      const preferred = leastOf(step, (channel) => facts.firstByteMs(channel) ?? 0, asQuick);
+      const preferred = lowestBy(step, (channel) => facts.firstByteMs(channel) ?? 0, asQuick);
       return { preferred, exploring: exploringForPace };
     },
   },
@@ -56,14 +56,14 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
     isSteady: true,
     // Channels with an unknown price come last, because it may be high.
     prefer: (step, facts) => ({
-      preferred: leastOf(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
+      preferred: lowestBy(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
       exploring: 0,
     }),
   },
 };
 
 /** Channels with the lowest value, within the tolerance. */
-function leastOf<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
+function lowestBy<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
   const least = Math.min(...channels.map(measure));
   return channels.filter((channel) => measure(channel) <= least * tolerance);
 }

@@ -2,10 +2,10 @@ import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** Longest cooldown that an upstream can cause with one response. */
-const longestRest = 300_000;
+const maxCooldownMs = 300_000;
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -26,18 +26,18 @@ const withHeaders =
   };
 
 /** Sends requests with a manual clock; returns how many the first of two channels received. */
-async function asking(first: UpstreamHandler) {
+async function sendRequests(first: UpstreamHandler) {
   let now = 1000;
-  const stage = await stageOf({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
+  const fixture = await createFixture({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
   return {
     goOn: (ms: number) => {
       now += ms;
     },
     ask: async () => {
-      expect((await stage.chat()).status).toBe(200);
+      expect((await fixture.chat()).status).toBe(200);
       // Response headers are processed when the response has ended.
-      await stage.books();
-      return stage.upstreams[0]?.received.length;
+      await fixture.books();
+      return fixture.upstreams[0]?.received.length;
     },
   };
 }
@@ -69,17 +69,17 @@ const threats: readonly (readonly [string, Headers])[] = [
 
 describe('[A53.11] upstreams that report false rate limits', () => {
   test.each(nonsense)('[A53.11] ignores %s in the rate limit headers', async (_, headers) => {
-    const { ask } = await asking(withHeaders(headers, completion()));
+    const { ask } = await sendRequests(withHeaders(headers, completion()));
     expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 3]);
   });
 
   test.each(threats)(
     '[A53.11] skips a channel for at most five minutes per response when it reports %s',
     async (_, headers) => {
-      const { ask, goOn } = await asking(withHeaders(headers, completion()));
+      const { ask, goOn } = await sendRequests(withHeaders(headers, completion()));
       for (const count of [1, 2, 3]) {
         expect([await ask(), await ask()]).toEqual([count, count]);
-        goOn(longestRest - 1);
+        goOn(maxCooldownMs - 1);
         expect(await ask()).toBe(count);
         goOn(1);
       }
@@ -96,9 +96,9 @@ describe('[A53.11] upstreams that report false rate limits', () => {
     ...nonsense,
   ];
   test.each(refusals)('[A53.11] retries a channel within five minutes after an error with %s', async (_, headers) => {
-    const { ask, goOn } = await asking(withHeaders(headers, tooMany));
+    const { ask, goOn } = await sendRequests(withHeaders(headers, tooMany));
     expect(await ask()).toBe(1);
-    goOn(longestRest);
+    goOn(maxCooldownMs);
     expect(await ask()).toBe(2);
   });
 
@@ -107,12 +107,12 @@ describe('[A53.11] upstreams that report false rate limits', () => {
       Array.from({ length: 5000 }, (_, nth) => [`x-ratelimit-reset-${nth}`, '9999999h'] as const),
     );
     let isMany = true;
-    const { ask, goOn } = await asking((response, request) =>
+    const { ask, goOn } = await sendRequests((response, request) =>
       (isMany ? withHeaders(many, completion()) : completion())(response, request),
     );
     await ask();
     isMany = false;
-    goOn(longestRest);
+    goOn(maxCooldownMs);
     const before = (await ask()) ?? 0;
     expect(await ask()).toBe(before + 1);
   });

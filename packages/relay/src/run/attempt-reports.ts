@@ -11,9 +11,9 @@ import type { UpstreamServices } from './upstream-services.ts';
 export type FailedChannelAttempt = FailedAttempt & { readonly prepared: Prepared | undefined };
 
 /** Statuses caused by the caller or the requested resource. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+const clientErrorStatuses: ReadonlySet<number> = new Set([401, 403, 404]);
 
-interface AskedRequest {
+interface ReportedRequest {
   /** The requested model. */
   readonly model: string;
   readonly startedAt: number;
@@ -23,7 +23,7 @@ interface AskedRequest {
 export class AttemptReports<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
-  readonly #asked: AskedRequest;
+  readonly #asked: ReportedRequest;
   /** Failed attempts. */
   readonly attempts: Attempt[] = [];
   /** Failed attempts that were most likely caused by their channel. */
@@ -31,7 +31,7 @@ export class AttemptReports<By extends Caller> {
   /** Canceled hedged attempts. */
   readonly hedges: HedgedAttempt[] = [];
 
-  constructor(ports: Ports<By>, services: UpstreamServices, asked: AskedRequest) {
+  constructor(ports: Ports<By>, services: UpstreamServices, asked: ReportedRequest) {
     this.#ports = ports;
     this.#services = services;
     this.#asked = asked;
@@ -85,7 +85,7 @@ export class AttemptReports<By extends Caller> {
   failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelTerms<By>): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
     // Without the client's header, the same request may be allowed for other users.
-    const mayBeClientFault = hasClientHeaders && refusals.has(status);
+    const mayBeClientFault = hasClientHeaders && clientErrorStatuses.has(status);
     return { status, error, model: request.model, hasClientHeaders, mayBeClientFault };
   }
 

@@ -29,7 +29,7 @@ export interface AttemptedChannel {
 }
 
 /** Error response that may mean that the server lacks the endpoint. */
-interface Refused extends Pick<AttemptedChannel, 'traced'> {
+interface RejectedRequest extends Pick<AttemptedChannel, 'traced'> {
   readonly prepared: Prepared;
   readonly answer: UpstreamResponse;
 }
@@ -90,7 +90,7 @@ export class ChannelRequests<By extends Caller> {
 
   /** Returns the chat endpoint's response when the server lacks the native endpoint; otherwise the first response. */
   async #byChat(
-    { prepared: first, answer: refused, traced }: Refused,
+    { prepared: first, answer: refused, traced }: RejectedRequest,
     terms: ModelTerms<By>,
     gone: DisconnectSignal,
   ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: Prepared }> {

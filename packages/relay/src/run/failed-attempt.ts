@@ -124,18 +124,18 @@ export async function upstreamErrorOf(
 export async function rejectedAttempt(prepared: Prepared, response: UpstreamResponse): Promise<FailedAttempt> {
   const problem = await upstreamErrorOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
-  error.retryAfter = saidWait(problem.status, response);
+  error.retryAfter = retryAfterOf(problem.status, response);
   const { status } = problem;
   return { status, error, isRetryable: isRetryable(status), isChannelFault: isChannelFault(status, problem) };
 }
 
-const longestWait = 3600;
+const maxRetryAfter = 3600;
 
 /** Seconds from Retry-After, or until an exhausted rate limit resets. */
-function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
+function retryAfterOf(status: number, { headers }: UpstreamResponse): number | undefined {
   const now = Date.now();
   const told = readRetryAfter(headers, now);
-  if (told !== undefined) return Math.min(told, longestWait);
+  if (told !== undefined) return Math.min(told, maxRetryAfter);
   const ms = status === 429 ? exhaustedLimitMs(headers, now) : 0;
-  return ms > 0 ? Math.min(Math.ceil(ms / 1000), longestWait) : undefined;
+  return ms > 0 ? Math.min(Math.ceil(ms / 1000), maxRetryAfter) : undefined;
 }

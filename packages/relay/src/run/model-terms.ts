@@ -17,7 +17,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
 /** Minimum ratio of a prompt's tokens to the estimate by length. */
-const leastOfEstimate = 0.5;
+const minEstimateShare = 0.5;
 
 interface KnownPrice {
   readonly channel: RelayChannel | undefined;
@@ -109,7 +109,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
     const most = prompt + completionLimit;
-    if (isEstimateEnough(channels, model, prompt * leastOfEstimate + completionLimit, most))
+    if (isEstimateEnough(channels, model, prompt * minEstimateShare + completionLimit, most))
       return fittingChannels(channels, model, most);
     return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }

@@ -59,7 +59,7 @@ const plainId = /^[\w-]{1,200}$/;
 /** Whether an upstream response can be stored under this id; other ids are never looked up. */
 export const isStoredId = (id: string): boolean => plainId.test(id);
 
-interface Answered {
+interface DeliveredResponse {
   readonly prepared: Prepared | undefined;
   /** Ids under which the upstream stores the response. */
   readonly keptAs: StoredIds | undefined;
@@ -70,12 +70,12 @@ interface Answered {
 /** Data needed to continue from a response; undefined when it cannot be continued. */
 export function storedResponseOf(
   request: RelayRequest,
-  { prepared, keptAs, used, attachedTokens = 0 }: Answered,
+  { prepared, keptAs, used, attachedTokens = 0 }: DeliveredResponse,
 ): UpstreamStoredResponse | undefined {
   const { mayBeStored, earlier } = request;
   if (keptAs === undefined || !mayBeStored || !isStoredId(keptAs.id)) return undefined;
   if (prepared?.wire.kind !== 'pass' || !prepared.wire.storedResponse) return undefined;
-  const tokens = Math.max(used.prompt, keptOfPrompt(request, prepared.channel)) + used.completion;
+  const tokens = Math.max(used.prompt, storedPromptTokens(request, prepared.channel)) + used.completion;
   const attached = attachedTokens + (earlier?.attachedTokens ?? 0) + keptAs.images * highestImageTokens;
   return {
     id: keptAs.id,
@@ -92,7 +92,7 @@ export function storedResponseOf(
  * If the start of the prompt may have been truncated, the token count does not show how much is stored, so the
  * maximum is assumed: the prompt and everything before it.
  */
-function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
+function storedPromptTokens(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;
   const { earlier, ...sent } = request;
   return (earlier?.tokens ?? 0) + promptBound(sent, [channel]);

@@ -13,7 +13,7 @@ import { RelayRun } from './relay-run.ts';
 import { withStored, withStoring } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-interface Asked {
+interface StartedCall {
   readonly request: RelayRequest;
   readonly named: readonly ItemReference[];
 }
@@ -37,7 +37,7 @@ export function relayCall<By extends Caller>(
 
 /** Larger expanded requests are processed in separate turns of the event loop. */
 const heavyBytes = 256 * 1024;
-const leastUse = { tokens: 1, points: () => 0 };
+const minUsage = { tokens: 1, points: () => 0 };
 
 /**
  * Applies limits before any lookup, because a small request can reference large stored data; then again with its full
@@ -52,7 +52,7 @@ async function beginReferring<By extends Caller>(
   const { caller, request } = call;
   const { request: first, route } = firstAvailableModel(ports, caller, request);
   const limits = ports.limits(caller, { model: first.model, group: route.group, channels: route.channels });
-  await limits?.admit(leastUse);
+  await limits?.admit(minUsage);
   let known: RelayRequest;
   try {
     known = await withEarlier(ports, call, { request, named });
@@ -73,7 +73,7 @@ async function beginReferring<By extends Caller>(
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
   call: Pick<RelayCall<By>, 'caller' | 'memory'>,
-  asked: Asked,
+  asked: StartedCall,
 ): Promise<RelayRequest> {
   const { caller } = call;
   const request = await withStored(ports, call, asked);

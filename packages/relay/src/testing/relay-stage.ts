@@ -17,7 +17,7 @@ import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
 
-interface StageOptions {
+interface FixtureOptions {
   /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
   /** Channel properties besides the fake upstream's URL, or a function of that URL and its handler. */
@@ -32,32 +32,32 @@ interface StageOptions {
   readonly client?: (client: ClientSink) => void;
 }
 
-interface Asking {
+interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly address?: Address;
 }
 
-const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000, tickMs: 40 };
+const longTimeouts: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000, tickMs: 40 };
 let channels = 0;
 let requests = 0;
 
 /**
  * Creates relay stages with real sockets to fake upstreams for the tests of a file; closes them after the last test.
  */
-export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
+export function useRelayStages(timeouts: Timeouts = longTimeouts, usual: FixtureOptions = {}) {
   // Long timeout, because a late count would become an estimate.
   const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayStage[] = [];
   afterAll(async () => {
-    await Promise.all(stages.map((stage) => stage.close()));
+    await Promise.all(stages.map((fixture) => fixture.close()));
     await services.close();
   });
-  return async (options: StageOptions = {}): Promise<RelayStage> => {
+  return async (options: FixtureOptions = {}): Promise<RelayStage> => {
     const all = { ...usual, ...options };
     const upstreams = await Promise.all((all.upstreams ?? []).map((answer) => StubUpstream.start(answer)));
-    const stage = new RelayStage(services, upstreams, all);
-    stages.push(stage);
-    return stage;
+    const fixture = new RelayStage(services, upstreams, all);
+    stages.push(fixture);
+    return fixture;
   };
 }
 
@@ -72,13 +72,13 @@ export class RelayStage {
   readonly #quota: number;
   readonly #services: UpstreamServices;
   readonly #ports: Ports;
-  readonly #spoil: StageOptions['client'];
+  readonly #spoil: FixtureOptions['client'];
   readonly #outcomes: Outcome[] = [];
   readonly #running = new Set<Promise<void>>();
   /** Ids of channels reported as failed. */
   readonly blamed: number[] = [];
 
-  constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
+  constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: FixtureOptions) {
     this.#services = services;
     this.upstreams = upstreams;
     this.channels = upstreams.map((upstream, index) => channelTo(upstream, upstreams.length - index, options.channel));
@@ -94,13 +94,13 @@ export class RelayStage {
     return this.#services.turns;
   }
 
-  chat(body: object = {}, asking: Asking = {}): Promise<Response> {
+  chat(body: object = {}, asking: RequestOptions = {}): Promise<Response> {
     const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body };
     return this.post(endpointKinds.chat, question, asking);
   }
 
   /** Rejects when the client disconnects before response headers. */
-  post(kind: EndpointKind, body: object, { signal, address }: Asking = {}): Promise<Response> {
+  post(kind: EndpointKind, body: object, { signal, address }: RequestOptions = {}): Promise<Response> {
     const client = new ResponseSink(signal);
     this.#spoil?.(client);
     const running = this.#run(kind, Buffer.from(JSON.stringify(body)), client, address);
@@ -193,7 +193,7 @@ export class RelayStage {
 function channelTo(
   { url: baseUrl, handler }: StubUpstream,
   priority: number,
-  fields: StageOptions['channel'] = {},
+  fields: FixtureOptions['channel'] = {},
 ): RelayChannel {
   channels += 1;
   return {

@@ -5,7 +5,7 @@ import { promptTotal } from './prompt-total.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** Longer prompts are estimated by length. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 /**
  * Counts tokens of prompts that are not charged. Counts run one at a time, so that paid requests find room in the
@@ -23,7 +23,7 @@ export class FreeCounts {
   async count(request: RelayRequest): Promise<number> {
     const prompt = promptTexts(request);
     const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);
-    if (characters > mostCharacters) return estimatePrompt(request);
+    if (characters > maxCharacters) return estimatePrompt(request);
     const counting = this.#last.then(() => promptTotal(prompt, () => this.#tokenizer.sumFor(request.model)));
     this.#last = counting.catch(() => undefined);
     return (await counting) ?? estimatePrompt(request);

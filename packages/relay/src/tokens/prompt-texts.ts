@@ -14,14 +14,14 @@ export interface PromptTexts {
 /** Per message, for a name in it, and before the response. */
 const perMessage = 3;
 const perName = 1;
-const beforeAnswer = 3;
+const tokensBeforeResponse = 3;
 
 export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
   const { prompt } = kind.dialect;
   const reading = new Reading(prompt, kind.readAgain?.(body));
   const input = body[kind.input];
   if (isConversation(kind) && Array.isArray(input)) {
-    reading.tokens += beforeAnswer;
+    reading.tokens += tokensBeforeResponse;
     for (const message of input) reading.message(message);
   } else reading.part(input);
   for (const name of prompt.otherFields) {

@@ -10,7 +10,7 @@ import { tokensPerImage } from './estimate-tokens.ts';
 import { tokensOfAudio, withoutFiles } from './files-in-text.ts';
 
 /** A piece of one thread of a response: text, reasoning, or a tool call. */
-interface AnswerText {
+interface ResponseText {
   /** Identifies the thread; the same for all of its pieces. */
   readonly thread: string;
   readonly text: string;
@@ -18,7 +18,7 @@ interface AnswerText {
 
 /** Content of a response or of a piece of it. */
 export interface ResponseTexts {
-  readonly texts: readonly AnswerText[];
+  readonly texts: readonly ResponseText[];
   /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
   readonly tokens: number;
   /**
@@ -57,7 +57,7 @@ export function textsOfResponse(answer: ChatResponse): ResponseTexts {
 }
 
 class TextCollector implements ResponseTexts, ContentListener {
-  readonly texts: AnswerText[] = [];
+  readonly texts: ResponseText[] = [];
   tokens = 0;
   signed = 0;
 

@@ -5,9 +5,9 @@ import type { TokenSum } from './token-sum.ts';
  * Maximum number of threads (parallel choices and their tool calls). Threads beyond the limit share one, which makes
  * the count slightly inexact.
  */
-const mostThreads = 256;
+const maxThreads = 256;
 const smallestRoom = 256;
-const longestLoop = 32;
+const maxLoopLength = 32;
 /** Shortest text that is split; shorter ones may have no word end. */
 const shortestCut = 512;
 
@@ -28,7 +28,7 @@ class Thread {
       this.#bytes = grown;
     }
     // For a few bytes a loop is faster than the call.
-    if (to - from > longestLoop) bytes.copy(this.#bytes, this.length, from, to);
+    if (to - from > maxLoopLength) bytes.copy(this.#bytes, this.length, from, to);
     else for (let at = from; at < to; at += 1) this.#bytes[this.length + at - from] = bytes[at] ?? 0;
     this.length = length;
   }
@@ -131,7 +131,7 @@ export class TextTally {
   }
 
   #newThread(key: string): Thread {
-    const name = this.#threads.size < mostThreads ? key : '';
+    const name = this.#threads.size < maxThreads ? key : '';
     const thread = this.#threads.get(name) ?? new Thread();
     this.#threads.set(name, thread);
     return thread;

@@ -9,7 +9,7 @@ export interface Waiting {
 type Send = (texts: readonly string[], waiting: Waiting) => number | undefined;
 
 /** Maximum pending characters of one sum; text that arrives faster than it is counted is dropped. */
-const mostWaiting = 4_000_000;
+const maxWaiting = 4_000_000;
 
 /** Token count of texts that are submitted one after another and not stored. */
 export class TokenSum {
@@ -33,7 +33,7 @@ export class TokenSum {
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
     if (characters === 0 || this.#isLost) return;
     this.#waiting += characters;
-    if (this.#waiting > mostWaiting) {
+    if (this.#waiting > maxWaiting) {
       this.drop();
       return;
     }

@@ -5,8 +5,8 @@ import { cutAt } from './cut.ts';
 import { encodingOf } from './encoding.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-const patience = 60_000;
-const tokenizer = new Tokenizer({ patience });
+const longTimeoutMs = 60_000;
+const tokenizer = new Tokenizer({ patience: longTimeoutMs });
 afterAll(() => tokenizer.close());
 
 function count(model: string, ...texts: string[]): Promise<number | undefined> {
@@ -144,7 +144,7 @@ test('drops text beyond the queue limit', async () => {
 });
 
 test('stops an idle thread and restarts it when needed', async () => {
-  const own = new Tokenizer({ idle: 0, patience });
+  const own = new Tokenizer({ idle: 0, patience: longTimeoutMs });
   for (const text of ['Hello', 'again']) {
     const sum = own.sumFor('gpt-4o');
     sum.add([text]);
@@ -155,7 +155,7 @@ test('stops an idle thread and restarts it when needed', async () => {
 });
 
 test('ends pending counts when the thread fails, and restarts it after a delay', async () => {
-  const broken = new Tokenizer({ patience, source: new URL('./no-such-thread.ts', import.meta.url) });
+  const broken = new Tokenizer({ patience: longTimeoutMs, source: new URL('./no-such-thread.ts', import.meta.url) });
   const sum = broken.sumFor('gpt-4o');
   sum.add(['Hello']);
   expect(await sum.total()).toBeUndefined();

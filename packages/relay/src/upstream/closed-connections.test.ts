@@ -101,19 +101,19 @@ const closings = [
 
 test.each(closings)('[A69.5] resends a request when a reused connection is closed with %s', async (_, closes) => {
   const { url, arrivals, bodies } = await rawUpstream(({ request }) => (request === 1 ? replies : closes));
-  const stage = stageAt(url);
+  const fixture = stageAt(url);
   const before = services.upstreams.resent;
   for (let count = 0; count < 6; count += 1) {
-    const response = await stage.chat({ user: `caller-${count}` });
+    const response = await fixture.chat({ user: `caller-${count}` });
     expect([response.status, await finished(response)]).toEqual([200, answer]);
   }
   // The connection of a resent request is not reused, so only every second request reuses a connection.
   expect(services.upstreams.resent - before).toBe(3);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
   expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));
-  const { outcomes, drift } = await stage.books();
+  const { outcomes, drift } = await fixture.books();
   expect(outcomes.map(({ attempts, failure }) => [attempts, failure])).toEqual(new Array(6).fill([[], undefined]));
-  expect([stage.blamed, drift]).toEqual([[], 0]);
+  expect([fixture.blamed, drift]).toEqual([[], 0]);
 });
 
 test.each(closings)(
@@ -121,10 +121,10 @@ test.each(closings)(
   async (_, closes) => {
     const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
     const { url, bodies } = await rawUpstream(acts, 'begun');
-    const stage = stageAt(url);
+    const fixture = stageAt(url);
     const content = 'words '.repeat(200_000);
     for (const text of ['hi', content]) {
-      const response = await stage.chat({ messages: [{ role: 'user', content: text }] });
+      const response = await fixture.chat({ messages: [{ role: 'user', content: text }] });
       expect(response.status).toBe(200);
       await finished(response);
     }
@@ -136,19 +136,19 @@ test.each(closings)(
   '[A69.6] does not resend a request when a fresh connection is closed with %s',
   async (_, closes) => {
     const { url, arrivals } = await rawUpstream(() => closes);
-    const stage = stageAt(url);
-    expect((await stage.chat()).status).toBe(502);
+    const fixture = stageAt(url);
+    expect((await fixture.chat()).status).toBe(502);
     expect(arrivals).toEqual([{ connection: 1, request: 1 }]);
-    expect(stage.blamed).toEqual([stage.channels[0]?.id]);
+    expect(fixture.blamed).toEqual([fixture.channels[0]?.id]);
   },
 );
 
 test.each(closings)('[A69.6] resends only once when every connection is closed with %s', async (_, closes) => {
   const acts = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
   const { url, arrivals } = await rawUpstream(acts);
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals).toEqual([
     { connection: 1, request: 1 },
     { connection: 1, request: 2 },
@@ -163,9 +163,9 @@ test.each([
 ])('[A69.6] does not resend a request when the upstream has sent %s', async (_, begun) => {
   const partly: Act = (socket) => socket.end(begun);
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
@@ -177,9 +177,9 @@ test('[A69.6] does not resend a request when the upstream closes the connection 
     socket.end();
   };
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : late));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
@@ -187,13 +187,13 @@ test('[A69.6] does not resend a request when the client has disconnected', async
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const silent: Act = () => resolve();
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : silent));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
   const leaving = new AbortController();
-  const asked = stage.chat({}, { signal: leaving.signal }).catch(() => undefined);
+  const asked = fixture.chat({}, { signal: leaving.signal }).catch(() => undefined);
   await arrived;
   leaving.abort();
   await asked;
-  await stage.books();
+  await fixture.books();
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });

@@ -5,7 +5,7 @@ import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } fro
 /** Maximum compression ratio. Event streams compress to 1/50, zeros to 1/1000. */
 const largestRatio = 200;
 /** Size below which the compression ratio is not checked. */
-const harmlessBytes = 1024 * 1024;
+const minCheckedBytes = 1024 * 1024;
 
 /** Content encoding of a response; undefined without one. */
 export function encodingOf({ headers }: Pick<UpstreamResponse, 'headers'>): string | undefined {
@@ -119,7 +119,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   #give(piece: Buffer): void {
     if (this.#isOver) return;
     this.#given += piece.length;
-    if (this.#given > Math.max(harmlessBytes, this.#taken * largestRatio)) {
+    if (this.#given > Math.max(minCheckedBytes, this.#taken * largestRatio)) {
       this.#break('the compression ratio is too high');
       return;
     }

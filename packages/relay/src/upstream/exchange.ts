@@ -11,13 +11,13 @@ import {
 } from './upstream-exchange.ts';
 
 /** Maximum bytes buffered before the response is read. Most bodies arrive together with their headers. */
-const mostUnread = 64 * 1024;
+const maxUnread = 64 * 1024;
 
 /**
  * An upstream closes an idle connection before it reads the request. One that takes longer may have processed the
  * request and charged for it.
  */
-const longestIdleCloseMs = 10_000;
+const maxIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
 export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
@@ -70,7 +70,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 
   /** Aborts an upstream that is silent for too long, but not while the reader has paused it. */
   tick(): void {
-    if (this.#isPaused || this.#unreadBytes > mostUnread) return;
+    if (this.#isPaused || this.#unreadBytes > maxUnread) return;
     const isAnswering = this.status !== 0;
     const { firstByteMs, idleMs } = this.#silence;
     this.#silentTicks += 1;
@@ -104,7 +104,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     }
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
-    if (this.#unreadBytes > mostUnread) controller.pause();
+    if (this.#unreadBytes > maxUnread) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -123,7 +123,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
       return;
     }
     this.#end();
-    this.#failure = new UpstreamConnectionError(wordsOf(error), this.#isSent);
+    this.#failure = new UpstreamConnectionError(errorText(error), this.#isSent);
     if (this.#sink) this.#finish(this.#sink);
     else this.#reject(this.#failure);
   }
@@ -134,7 +134,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
    */
   #wasClosedUnused(error: Error): boolean {
     if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;
-    if (performance.now() - this.#begunAt > longestIdleCloseMs) return false;
+    if (performance.now() - this.#begunAt > maxIdleCloseMs) return false;
     return this.#connection?.isReused === true && this.#connection.socket?.bytesRead === this.#bytesReadBefore;
   }
 
@@ -193,7 +193,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Network error messages contain hosts and ports; codes do not. */
-function wordsOf(error: Error): string {
+function errorText(error: Error): string {
   if (error instanceof UpstreamConnectionError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return known[code ?? ''] ?? code ?? 'the connection failed';

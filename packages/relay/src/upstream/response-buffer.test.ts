@@ -5,7 +5,7 @@ import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 /** A response in pieces that are sent only while the reader is not paused. */
-function answerOf(pieces: readonly Buffer[]) {
+function responseIn(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;
   let isAborted = false;
@@ -40,7 +40,7 @@ const pieces = (count: number) => Array<Buffer>(count).fill(piece);
 
 test('[A25.5] buffers a response up to its limit and pauses the rest', async () => {
   const share = new ResponseBuffers().share();
-  const { response } = answerOf(pieces(10));
+  const { response } = responseIn(pieces(10));
   const begun = await bufferResponse(response, 3 * piece.length, share);
   expect(begun).toMatchObject({ isWhole: false, body: { length: 4 * piece.length } });
   expect(await bufferWholeResponse(response, share, begun.body)).toHaveLength(10 * piece.length);
@@ -49,18 +49,18 @@ test('[A25.5] buffers a response up to its limit and pauses the rest', async () 
 test('[A25.5] limits the total of all buffered responses, but always leaves each enough to detect an error', async () => {
   const gathering = new ResponseBuffers(2 * piece.length);
   const share = gathering.share();
-  const first = await bufferResponse(answerOf(pieces(3)).response, 1e9, share);
+  const first = await bufferResponse(responseIn(pieces(3)).response, 1e9, share);
   expect(first).toMatchObject({ isWhole: true });
-  const second = await bufferResponse(answerOf(pieces(10)).response, 1e9, gathering.share());
+  const second = await bufferResponse(responseIn(pieces(10)).response, 1e9, gathering.share());
   expect(second).toMatchObject({ isWhole: false, body: { length: 2 * piece.length } });
-  const refused = answerOf(pieces(10));
+  const refused = responseIn(pieces(10));
   await expect(bufferWholeResponse(refused.response, gathering.share())).rejects.toMatchObject({
     status: 503,
     retryAfter: 1,
   });
   expect(refused.isAborted()).toBe(true);
   share[Symbol.dispose]();
-  expect(await bufferResponse(answerOf(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
+  expect(await bufferResponse(responseIn(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });
 
 test('[A25.5] finds usage wherever a response is split', () => {

@@ -7,16 +7,16 @@ export const maxBuffered = 8 * 1024 * 1024;
 /** Maximum bytes of a response that must be read as a whole to be translated. */
 export const maxTranslated = 64 * 1024 * 1024;
 /** Maximum bytes of all buffered responses combined. */
-const mostInAll = 256 * 1024 * 1024;
+const maxTotalBytes = 256 * 1024 * 1024;
 /** Bytes that each response may always buffer: enough to distinguish an error from content. */
-const alwaysGathered = 64 * 1024;
+const alwaysBufferedBytes = 64 * 1024;
 
 /** Memory for responses that are buffered before sending, shared by all requests. */
 export class ResponseBuffers {
   readonly #most: number;
   #taken = 0;
 
-  constructor(most = mostInAll) {
+  constructor(most = maxTotalBytes) {
     this.#most = most;
   }
 
@@ -81,7 +81,7 @@ export function bufferResponse(
       data(chunk) {
         chunks.push(chunk);
         length += chunk.length;
-        const hasRoom = length <= alwaysGathered || share.take(chunk.length);
+        const hasRoom = length <= alwaysBufferedBytes || share.take(chunk.length);
         if (hasRoom && length <= most) return;
         response.pause();
         stop(false);

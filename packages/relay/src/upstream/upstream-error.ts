@@ -16,8 +16,8 @@ export const isRetryable = (status: number): boolean => status >= 500 || retried
 export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
   isRetryable(status) && !isFilterCode(code) && !isFilterCode(type);
 
-const longestMessage = 2000;
-const longestName = 200;
+const maxMessageLength = 2000;
+const maxNameLength = 200;
 
 /** The upstream's error in OpenAI's format. */
 export function upstreamError(
@@ -34,6 +34,6 @@ export function relayErrorOf({ status, message, code, type }: UpstreamProblem, c
   // 502, because the caller's token is valid and only the channel's key is not.
   const shown = status === 401 || status === 403 ? 502 : status;
   const clean = (text: string, longest: number) => maskSecrets(text, channel).slice(0, longest);
-  const name = (text: string) => clean(text, longestName);
-  return new RelayError(shown, clean(message, longestMessage), code === null ? null : name(code), name(type));
+  const name = (text: string) => clean(text, maxNameLength);
+  return new RelayError(shown, clean(message, maxMessageLength), code === null ? null : name(code), name(type));
 }

@@ -52,7 +52,7 @@ afterAll(async () => {
   server.close();
 });
 
-const refusal = (why: string) => ({
+const imageError = (why: string) => ({
   status: 400,
   code: 'invalid_image_url',
   type: 'invalid_request_error',
@@ -80,18 +80,18 @@ describe('images by URL', () => {
     ['a redirect to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
     ['a redirect to an invalid URL', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
   ])('[A21.2] rejects %s', async (_, path, why) => {
-    await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
+    await expect(fetcher.image(url + path)).rejects.toMatchObject(imageError(why));
   });
 
   test.each(['ftp://example.com/x', 'data:image/png;base64,AA==', 'javascript:1', 'file:///etc/passwd'])(
     '[A21.5] rejects the URL %s',
     async (address) => {
-      await expect(strict.image(address)).rejects.toMatchObject(refusal('may not be fetched'));
+      await expect(strict.image(address)).rejects.toMatchObject(imageError('may not be fetched'));
     },
   );
 
   test.each(['not a URL', 'http://', ''])('rejects the malformed URL %j', async (address) => {
-    await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
+    await expect(strict.image(address)).rejects.toMatchObject(imageError('could not be fetched'));
   });
 
   test('counts an image as it arrives, and aborts when it is too large', async () => {
@@ -140,14 +140,16 @@ describe('[A21.1] internal addresses in every notation', () => {
     '[4000::1]',
   ])('[A21.1] rejects the internal address %s', async (host) => {
     const before = seen.length;
-    await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(refusal('may not be fetched'));
+    await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(
+      imageError('may not be fetched'),
+    );
     expect(seen).toHaveLength(before);
   });
 
   test('rejects a name that resolves to an internal address', async () => {
     const before = seen.length;
     await expect(strict.image(`http://localhost:${port}/picture`)).rejects.toMatchObject(
-      refusal('could not be fetched'),
+      imageError('could not be fetched'),
     );
     expect(seen).toHaveLength(before);
   });

@@ -10,9 +10,9 @@ import {
 } from './upstream-exchange.ts';
 import { WebSocketHandshake } from './upstream-handshake.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 /** Maximum unread bytes. A WebSocket has no backpressure, so a client with more unread data is disconnected. */
-const mostUnread = 16 * 1024 * 1024;
+const maxUnread = 16 * 1024 * 1024;
 /** Overhead per message, so that empty messages count too. */
 const envelope = 128;
 /** Messages are consumed from the front; the array is compacted only after this many. */
@@ -39,8 +39,8 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const handshake = new WebSocketHandshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
-    const answer = new SocketAnswer(socket, manner);
-    const late = setTimeout(() => socket.close(), patienceMs);
+    const answer = new SocketResponse(socket, manner);
+    const late = setTimeout(() => socket.close(), timeoutMs);
     signal.addEventListener('abort', () => answer.abort());
     socket.addEventListener('open', () => {
       clearTimeout(late);
@@ -57,7 +57,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
   });
 }
 
-class SocketAnswer implements UpstreamResponse {
+class SocketResponse implements UpstreamResponse {
   readonly #socket: WebSocket;
   readonly #idleMs: number;
   #sink: UpstreamSink | undefined;
@@ -108,7 +108,7 @@ class SocketAnswer implements UpstreamResponse {
     this.#waiting.push(message);
     this.#waitingBytes += message.length + envelope;
     this.#flush();
-    if (this.#waitingBytes > mostUnread) this.#endWith('the client reads too slowly');
+    if (this.#waitingBytes > maxUnread) this.#endWith('the client reads too slowly');
   }
 
   #begin(): void {

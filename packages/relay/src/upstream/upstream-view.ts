@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Upstream } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 
-interface AskedUpstream {
+interface RequestedUpstream {
   /** The model as named by the client. */
   readonly model: string;
   readonly isStream: boolean;
@@ -33,7 +33,7 @@ export class UpstreamView implements Upstream {
   largestBody: number;
   credential = '';
 
-  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: AskedUpstream) {
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: RequestedUpstream) {
     this.query = query;
     this.largestBody = largestUpstreamBody(bytes?.length ?? 0);
     this.#channel = channel;

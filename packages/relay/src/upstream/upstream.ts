@@ -24,9 +24,9 @@ export interface Timeouts extends StreamTimeouts {
 const keepAliveMs = 30_000;
 /** undici closes each connection after its request. */
 const noKeepAlive = 0;
-const mostAddresses = 10_000;
-const longestKept = 500;
-const longestTickMs = 1000;
+const maxAddresses = 10_000;
+const maxCachedUrlLength = 500;
+const maxTickMs = 1000;
 const ticksInTimeout = 10;
 
 interface Address {
@@ -48,7 +48,7 @@ export class Upstreams {
   constructor(timeouts: Timeouts) {
     this.#timeouts = timeouts;
     const { firstByteMs, idleMs, tickMs } = timeouts;
-    this.#ticker = new Ticker(tickMs ?? Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
+    this.#ticker = new Ticker(tickMs ?? Math.min(maxTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
   }
 
   /** Requests resent because the upstream closed a reused connection without a response. */
@@ -113,7 +113,7 @@ export class Upstreams {
     const { origin, pathname, search } = new URL(url);
     const address = { origin, path: pathname + search };
     // Only short URLs without a query are cached, because signed URLs are used only once.
-    if (search === '' && url.length <= longestKept && this.#addresses.size < mostAddresses)
+    if (search === '' && url.length <= maxCachedUrlLength && this.#addresses.size < maxAddresses)
       this.#addresses.set(url, address);
     return address;
   }
