@@ -33,7 +33,7 @@ function isRunByClient(tool: unknown): boolean {
   return names.every((name) => googleMembers.has(name)) || ownMembers.some((name) => names.includes(name));
 }
 
-/** Google accepts a single item where a list is expected. */
+/** Google accepts a single item instead of a list. */
 const areClientTools: HasNoEffect = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 

@@ -87,7 +87,7 @@ const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'
 const refused = 400;
 const broken = 502;
 
-/** Content filter codes. Another channel would reject the request as well. */
+/** Content filter codes. Another channel would reject the request too. */
 const filterCodes: ReadonlySet<string> = new Set([
   'content_filter',
   'content_filter_error',

@@ -140,7 +140,7 @@ const textHeader = 7;
 /** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name becomes the frame's event. */
 class AwsEventCutter implements FrameCutter {
   readonly #rest = new GrowingBytes();
-  /** Bytes required before anything can be read. */
+  /** Bytes required before the next message can be read. */
   #wanted = preludeLength;
 
   push(bytes: Buffer): readonly StreamFrame[] {

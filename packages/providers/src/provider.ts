@@ -62,10 +62,7 @@ interface Endpoints extends NativeEndpoints {
 /** A value that is the same for every channel, or depends on its key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
-/**
- * A request's upstream, as far as an adaptor needs it: channel settings, model, and values that an adaptor must not
- * create itself.
- */
+/** Upstream of a request for an adaptor: channel settings, model, and values that an adaptor must not create itself. */
 export interface Upstream {
   /** Base URL of the channel or the provider, without a trailing slash. */
   readonly baseUrl: string;

@@ -184,7 +184,7 @@ describe('reasoning of an earlier turn', () => {
     (sent(provider, request, { model }).body['messages'] as readonly unknown[])[0];
   const bare = { role: 'assistant', content: null, tool_calls: [call] };
 
-  test('is not sent to vendors that do not support reasoning', () => {
+  test('sends no reasoning to vendors that do not support it', () => {
     expect(message(openai, wordy)).toEqual(bare);
     expect(message(openai, sealed)).toEqual(bare);
   });

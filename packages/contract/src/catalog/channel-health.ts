@@ -15,7 +15,7 @@ export const channelHealth = {
   /** HTTP status of the upstream; 0: no response. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
-  /** The last failed request; time 0: none. */
+  /** Time of the last failed request; 0: none failed. */
   failure_time: z._default(z.int(), 0),
   failure_reason: returnedReason,
   failure_message: z._default(z.string(), ''),

@@ -149,7 +149,7 @@ const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
 
-/** Filters besides the keyword; all must match. */
+/** Filters in addition to the keyword; all must match. */
 const channelFilters = {
   type: z.optional(queryInteger(0, maxChannelType)),
   group: z.optional(listedName),

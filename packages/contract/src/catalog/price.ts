@@ -33,7 +33,7 @@ export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
 
 export const isPriceOption = (key: string): key is PriceOptionKey => Object.hasOwn(priceOptions, key);
 
-/** In dollars. */
+/** Prices in dollars. */
 const dollars = z.object({
   input: z.number(),
   output: z.number(),

@@ -21,7 +21,7 @@ export interface DestinationField {
 
 interface DestinationKindRow {
   readonly label: string;
-  /** How to create such a destination. */
+  /** Instructions for creating a destination of this kind. */
   readonly help: string;
   readonly fields: Readonly<Record<string, DestinationField>>;
 }

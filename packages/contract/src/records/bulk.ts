@@ -52,9 +52,9 @@ export const bulkReport = z.object({
 export type BulkReport = z.infer<typeof bulkReport>;
 export type BulkReportRow = BulkReport['rows'][number];
 
-/** Fields of every bulk request besides the rows and the change. */
+/** Fields of every bulk request, in addition to the rows and the change. */
 export const bulkMode = {
-  /** Reports what would change without changing anything. */
+  /** Previews the changes without applying them. */
   preview: z._default(z.boolean(), false),
   /** Digest of the preview to apply. */
   digest: z.optional(z.string().check(z.maxLength(100))),

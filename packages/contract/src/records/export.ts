@@ -19,7 +19,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Export settings besides the filters of the list. CSV files show times in the given time zone. */
+/** Export settings in addition to the list's filters. CSV files show times in the given time zone. */
 export const exportSettings = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),

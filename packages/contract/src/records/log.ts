@@ -115,7 +115,7 @@ const isSearchable = (name: string): name is SearchableField => (searchableField
 export const searchableFieldsIn = (names: string): SearchableField[] => splitCommas(names).filter(isSearchable);
 
 /**
- * Exact matches unless `contains` says otherwise; empty or 0 means any. All filters must match. Time bounds are
+ * Filters match exactly unless listed in `contains`; empty or 0 means any. All filters must match. Time bounds are
  * inclusive.
  */
 const ownFilters = {
@@ -157,7 +157,7 @@ export const failureCount = z.object({
   /** One of the returned HTTP statuses. */
   status: z.int(),
   rows: z.int(),
-  /** First second of the last hour with such a failure. */
+  /** First second of the last hour with this kind of failure. */
   last_hour: z.int(),
 });
 export type FailureCount = z.infer<typeof failureCount>;

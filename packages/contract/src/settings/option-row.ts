@@ -45,7 +45,7 @@ export type Ratios = Readonly<Record<string, number>>;
 
 export type OptionErrorValues = Readonly<Record<string, string | number>>;
 
-/** A validation error: a message and its values besides the label. */
+/** A validation error: a message and its values, without the label. */
 export interface OptionError {
   readonly words: OptionErrorMessage;
   readonly values: OptionErrorValues;
@@ -74,6 +74,9 @@ export interface OptionRow<T = unknown> {
   readonly choices?: readonly string[];
   /** Options that must be set before this switch can be turned on. */
   readonly needs?: readonly string[];
-  /** Options that decide where this secret is sent, host first. The secret is deleted when one of them changes. */
+  /**
+   * Options that determine the destination of this secret, host first. The secret is deleted when one of them
+   * changes.
+   */
   readonly sentTo?: readonly string[];
 }

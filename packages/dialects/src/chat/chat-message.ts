@@ -16,7 +16,7 @@ export interface UserMessage extends CacheMarked {
 
 export interface AssistantMessage extends TextContent {
   readonly role: 'assistant';
-  /** Reasoning before the content, as far as the client sends it back. */
+  /** Reasoning before the content, if the client sends it back. */
   readonly thoughts: readonly ReasoningBlock[];
   readonly toolCalls: readonly ToolCall[];
 }

@@ -21,7 +21,7 @@ export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
 
 const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
-/** Google accepts a single item where a list is expected. */
+/** Google accepts a single item instead of a list. */
 export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as readonly unknown[];

@@ -87,7 +87,7 @@ export function writeAnswer({ choices, usage }: ChatResponse, reply: ResponseEnv
   return `{${responseHead(reply)},${ended(output, usage)}}`;
 }
 
-/** Writes deltas as events of a response, each with its sequence number. */
+/** Writes deltas as events of a response, each with a sequence number. */
 export class ResponseWriter implements StreamWriter {
   readonly #head: string;
   readonly #output: ResponseOutput;

@@ -19,7 +19,7 @@ const slugs: Readonly<Record<string, string>> = {
   'tao-8k': 'tao_8k',
 };
 
-/** Model and token are in the URL. */
+/** Puts model and token into the URL. */
 export function wenxinAddress(kind: 'chat' | 'embeddings', { baseUrl, credential, model }: Upstream): string {
   const slug = encodeURIComponent(Object.hasOwn(slugs, model) ? String(slugs[model]) : model.toLowerCase());
   const token = encodeURIComponent(credential);

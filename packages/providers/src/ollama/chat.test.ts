@@ -193,7 +193,7 @@ describe('Ollama requests', () => {
     expect(body({ reasoning_effort }, model)['think']).toBe(think);
   });
 
-  test('sends reasoning back, and rejects malformed arguments by name', () => {
+  test('sends reasoning back, and rejects malformed arguments and names the field', () => {
     const message = { role: 'assistant', content: 'A', reasoning_content: 'B' };
     expect(body({ messages: [message] })['messages']).toEqual([{ role: 'assistant', content: 'A', thinking: 'B' }]);
     const call = (json: string) => ({ id: 'c', function: { name: 'f', arguments: json } });

@@ -30,7 +30,7 @@ describe('Google-specific fields of Gemini clients', () => {
     expect(body(read({ generationConfig }))['generationConfig']).toEqual(generationConfig);
   });
 
-  test('sends lookup tools and rejects others by name', () => {
+  test('sends lookup tools, and rejects other tools and names them', () => {
     expect(body(read({ tools: [{ googleSearch: {} }, { url_context: {} }] }))['tools']).toEqual([
       { googleSearch: {} },
       { urlContext: {} },

@@ -32,7 +32,7 @@ describe("Anthropic's dialect at Vertex", () => {
     });
   });
 
-  test('is not available for models of other publishers', () => {
+  test("does not pass Anthropic's dialect through for models of other publishers", () => {
     expect(() => passedEndpoint(vertex, 'messages', { ...at, model: 'gemini-2.5-flash' })).toThrow();
   });
 });

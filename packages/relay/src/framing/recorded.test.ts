@@ -39,7 +39,7 @@ describe('recorded streams', () => {
   });
 });
 
-/** Odd-sized pieces that cut lines and characters. */
+/** Odd-sized chunks that split lines and characters. */
 const piecesOf = (bytes: Buffer) =>
   Array.from({ length: Math.ceil(bytes.length / 97) }, (_, index) => bytes.subarray(index * 97, (index + 1) * 97));
 

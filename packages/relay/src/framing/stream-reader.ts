@@ -38,6 +38,6 @@ export interface StreamReader {
   ending(counted: Usage): string | Buffer;
   /** The whole response as JSON, after the end of the stream; undefined when the response cannot be stored. */
   answer?(): Buffer | undefined;
-  /** Reads an error from a whole body where a stream was expected. */
+  /** Reads an error from a whole body that arrives instead of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

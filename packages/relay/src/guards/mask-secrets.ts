@@ -15,7 +15,7 @@ const maxReadLength = 16_384;
 interface Secrets {
   /** Pieces of all keys in all encodings, lowercase. */
   readonly fragments: ReadonlySet<string>;
-  /** Keys and URLs as they are, lowercase, longest first. */
+  /** Unencoded keys and URLs, lowercase, longest first. */
   readonly wholes: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export function attachmentsIn(
 ): Attachments {
   if (!isFields(input)) return noAttachments;
   const search = new AttachmentSearch(models, prompt, knowsItems);
-  // Google accepts a single item where a list is expected.
+  // Google accepts a single item instead of a list.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     if (isFields(item) && prompt.referencesAudio?.(item)) search.addFile(usualFilesTokens);
@@ -118,7 +118,7 @@ class AttachmentSearch implements Attachments {
 
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
-      // An item that is known is counted with the response that contains it.
+      // An item whose response is known is counted with that response.
       if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }

@@ -11,6 +11,6 @@ export interface UsageEstimate {
   readonly least: TokenCount | undefined;
   /** Usage of a delivered response whose upstream reports none; its completion is counted as it passes. */
   readonly used: TokenCount;
-  /** Tokens reserved for images and audio; absent where none are read. */
+  /** Tokens reserved for images and audio; absent when the request has none. */
   readonly attachedTokens?: number;
 }

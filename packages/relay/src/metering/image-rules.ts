@@ -1,4 +1,4 @@
-/** Sizes and qualities that a model supports, where its maker documents them. */
+/** Sizes and qualities that a model supports, if its maker documents them. */
 export interface ImageRules {
   /** Multiples of the price of the smallest or default size. */
   readonly sizes: Readonly<Record<string, number>>;

@@ -75,7 +75,7 @@ const turnsWithoutRole = (input: unknown, role: string): number =>
 const separateSystemPrompts = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.otherFields.filter((name) => body[name] != null).length;
 
-/** Factor on the tokenizer's count where the model's vocabulary is unknown. */
+/** Factor on the tokenizer's count when the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;
 /**
  * Bytes per token that texts of common languages rarely reach. OpenAI's vocabulary has longer tokens for whitespace,
@@ -87,7 +87,7 @@ const exactPerMessage = 3;
 
 /** Prompt tokens derived from the tokenizer's count of its texts. */
 export interface CountedPrompt {
-  /** Expected tokens, with a margin of 10% where the vocabulary is not OpenAI's. */
+  /** Expected tokens, with a margin of 10% when the vocabulary is not OpenAI's. */
   readonly expected: number;
   /** Upper bound that almost no vocabulary or chat template exceeds. */
   readonly bound: number;

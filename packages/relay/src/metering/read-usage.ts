@@ -2,7 +2,7 @@ import { claimNames, type UsageClaim } from '@headgate/dialects';
 import { partsWithin, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Usage reported by an upstream, as far as it is plausible. */
+/** The plausible part of the usage that an upstream reports. */
 export interface ReportedUsage {
   /** Undefined: not reported or not plausible. */
   readonly prompt: number | undefined;
@@ -96,7 +96,7 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
   return { parts: { ...partsWithin(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
 }
 
-/** Audio and image tokens as far as they are plausible; undefined where none are reported. */
+/** The plausible part of the reported audio and image tokens; undefined without a report. */
 function mediaParts(claim: UsageClaim, prompt: number, completion: number): Partial<TokenParts> | undefined {
   const { audioTokens, audioCompletionTokens, imageCompletionTokens } = claim;
   if (!audioTokens && !audioCompletionTokens && !imageCompletionTokens) return undefined;

@@ -48,7 +48,7 @@ export function unitsOfReported(model: string, seconds: number, upload: AudioUpl
   return Math.min(Math.max(units, unitsOfSeconds(model, least)), most);
 }
 
-/** Estimated usage of a transcription from the recording alone; charged where the upstream reports none. */
+/** Estimates the usage of a transcription from the recording alone; charged when the upstream reports none. */
 export function estimateTranscription(model: string, upload: AudioUpload | undefined): UsageEstimate {
   const { bytes, seconds } = upload ?? { bytes: 0, seconds: undefined };
   const used: TokenCount = {

@@ -97,7 +97,7 @@ export class UsageCounter {
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
-  /** Usage of a stream as far as it was delivered; synchronous when all of it was reported. */
+  /** Usage of the delivered part of a stream; synchronous when all of it was reported. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);

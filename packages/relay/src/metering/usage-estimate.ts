@@ -81,8 +81,8 @@ const extraCompletionTokens = ({ repeatsPrompt, tries }: RelayRequest, prompt: n
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * Whether the prompt grows beyond the request: by search results, or by an earlier response that the gateway does not
- * know.
+ * Whether the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
+ * gateway.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);

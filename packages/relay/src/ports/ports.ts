@@ -7,7 +7,7 @@ import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
 import type { LimitedModel, RequestLimits } from './request-limits.ts';
 
-/** The caller of a request, as far as the relay needs it. */
+/** The caller of a request, with the properties that the relay needs. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
@@ -58,7 +58,7 @@ export interface RouteRule {
 
 export interface Attempt {
   readonly channel: number;
-  /** The upstream model where it differs from the requested one. */
+  /** The upstream model, if it differs from the requested one. */
   readonly model?: string;
   /** Id of the key that was used, on a channel with several. */
   readonly key?: number;
@@ -127,7 +127,9 @@ export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'ke
 export interface RequestMemory {
   /** Counts fetched bytes. Throws a RelayError when the memory limit is reached or the request has ended. */
   take(bytes: number): void;
-  /** Counts an upstream body as far as it exceeds the memory already counted for the request; throws like `take`. */
+  /**
+   * Counts the part of an upstream body that exceeds the memory already counted for the request; throws like `take`.
+   */
   cover(bytes: number): void;
 }
 

@@ -1,7 +1,7 @@
 import type { RequestMemory } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
-/** An image as it is embedded in a request. */
+/** An image that is embedded in a request. */
 interface InlineImage {
   readonly mediaType: string;
   /** Base64. */

@@ -40,7 +40,7 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Images that the request references. */
   readonly images: FetchedImages;
-  /** Optional endpoints that servers lack: requests for them are translated. */
+  /** Optional endpoints that servers lack; requests for them are translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
   readonly memory: Pick<RequestMemory, 'cover'>;
 }

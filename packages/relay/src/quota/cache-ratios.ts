@@ -21,7 +21,7 @@ const noRatios: CacheRatios = { read: 1 };
 export const cacheRatiosByRule = (model: string): CacheRatios =>
   families.find(([models]) => models.test(model))?.[1] ?? noRatios;
 
-/** Models that write to a cache only when the request says so; other models decide themselves. */
+/** Models that write to a cache only if the request enables caching; other models decide themselves. */
 const cachesOnRequest = /claude|qwen/i;
 
 export const writesOnlyWhenAsked = (model: string): boolean => cachesOnRequest.test(model);

@@ -36,7 +36,7 @@ export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDoll
   return 0;
 }
 
-/** Unrounded cost of that many tokens, for comparing channels; undefined when unknown. */
+/** Unrounded cost of these tokens, for comparing channels; undefined when unknown. */
 export function expectedCost(
   used: TokenCount,
   channel: Buyer,
@@ -51,7 +51,7 @@ export function expectedCost(
   return undefined;
 }
 
-/** The cost is stored with the charge, which must not fail because of an odd price. */
+/** The cost is stored with the charge, which must not fail because of an implausible price. */
 const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {

@@ -27,6 +27,6 @@ const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
   [/qwen3\.6-plus/i, [from(256_000, 4, 2)]],
 ];
 
-/** Undefined: the same price for every prompt length, as far as is known. */
+/** Undefined: no separate price for long prompts is known. */
 export const longPromptRates = (model: string): readonly LongPromptRates[] | undefined =>
   rates.find(([name]) => name.test(model))?.[1];

@@ -44,7 +44,7 @@ test('supports prices with more than two decimals', () => {
   expect([points(30_000), points(60_000), points(200_000)]).toEqual([18_000, 72_000, 300_000]);
 });
 
-test('does not match a name that only starts like a known one', () => {
+test('does not match a name that only shares a prefix with a known one', () => {
   expect(price('gpt-5-anything').model_ratio).toBe(30);
   expect(price('my-claude-sonnet-4-5').model_ratio).toBe(30);
 });

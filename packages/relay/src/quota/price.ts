@@ -35,7 +35,7 @@ export interface Price extends MediaRatios {
   readonly unpriced?: true;
   /** Prices of long prompts. Absent in the result of `priceAt`. */
   readonly tiers?: PriceTiers;
-  /** Price per caching mode, where the request chooses the mode. */
+  /** Price per caching mode, if the request chooses the mode. */
   readonly byCaching?: Readonly<Record<Caching, Price>>;
 }
 

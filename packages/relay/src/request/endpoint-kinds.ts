@@ -27,7 +27,7 @@ import type { EndpointName } from '@headgate/providers';
 export interface EndpointKind extends EndpointFields {
   readonly name: EndpointName;
   readonly path: string;
-  /** Dialect of its requests and responses. */
+  /** Dialect of the endpoint's requests and responses. */
   readonly dialect: Dialect;
   readonly canStream: boolean;
   /** The request is a form with a file, not JSON. */
@@ -50,7 +50,7 @@ export interface EndpointKind extends EndpointFields {
 
 /** Translates between a client's format and OpenAI's, for an endpoint that does not stream. */
 interface EndpointTranslation {
-  /** Dialect of its error responses. */
+  /** Dialect of the endpoint's error responses. */
   readonly dialect: Dialect;
   read(body: JsonObject, model: string): JsonObject;
   write(reply: JsonObject): JsonObject;
@@ -59,13 +59,13 @@ interface EndpointTranslation {
 /** Dialect of an endpoint's error responses. */
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
-/** Response format of a passed-through endpoint, unless the provider scans it itself. */
+/** Response format of an endpoint that is passed through, unless the provider scans the response itself. */
 export function scanOf({ dialect, path }: EndpointKind): ResponseScan {
   if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }
 
-/** Whether its input is a conversation. */
+/** Whether the endpoint's input is a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;

@@ -95,7 +95,7 @@ export function restoreStrings(body: JsonObject, strings: readonly string[]): Js
   return body;
 }
 
-/** Replaces the placeholders in the parsed value in place, as it is not shared yet. */
+/** Replaces the placeholders directly in the parsed value, which is not shared yet. */
 class Filling {
   readonly #strings: readonly string[];
   found = 0;

@@ -66,7 +66,7 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
   if (kind.billedBy !== 'transcript') return request;
   const file = form.findLast(({ name }) => name === kind.input)?.value;
-  // Some upstreams accept a URL instead of the file, but the gateway cannot know the length of its content.
+  // Some upstreams accept a URL instead of the file, but the length of its content is unknown to the gateway.
   if (file === undefined || typeof file === 'string') throw badRequest(`${kind.input} must be an uploaded file`);
   return { ...request, upload: readUpload(file.bytes) };
 }

@@ -38,7 +38,7 @@ interface BytesJob {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** Whether the response streams partial images as events, which it does on request. */
+/** Whether the response streams partial images as events, because the client requested them. */
 export const streamsImages = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.billedBy === 'images' && wantsImageEvents(body) && isEventStream({ headers });
 

@@ -43,7 +43,7 @@ export interface Delivery {
 }
 
 /**
- * A whole response where a stream was expected: the bytes received so far, with the rest still in the upstream
+ * A whole response received instead of a stream: the bytes received so far, with the rest still in the upstream
  * response.
  */
 export interface UnstreamedResponse {

@@ -45,7 +45,7 @@ import { isEventStream, mergeEvents } from './merge-events.ts';
 import { responseEnvelope } from './response-envelope.ts';
 import { transcriptUsage } from './transcript.ts';
 
-/** A whole response, not yet sent: its end is sent only after the charge is stored. */
+/** A whole response that is not sent yet: its end is sent only after the charge is stored. */
 export interface WholeResponse {
   readonly body: Buffer;
   /** The response as JSON, if it may have to be stored. */

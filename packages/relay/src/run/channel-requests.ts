@@ -108,7 +108,7 @@ export class ChannelRequests<By extends Caller> {
     return refusal;
   }
 
-  /** Sends a request that can be canceled; it counts as responded when the first bytes arrive. */
+  /** Sends a request that can be canceled; the attempt counts as responded when the first bytes arrive. */
   askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
     const gone = new ClientDisconnect();
     const { client } = this.#call;

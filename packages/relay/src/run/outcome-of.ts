@@ -8,7 +8,7 @@ import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 
 interface Ending {
-  /** The request as sent on the channel that delivered; undefined when none did. */
+  /** The upstream request on the channel that delivered; undefined when no channel did. */
   readonly prepared: Prepared | undefined;
   readonly used: TokenCount;
   /** Undefined when the request completed. */

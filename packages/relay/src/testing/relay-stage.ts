@@ -20,7 +20,7 @@ type Address = Parameters<typeof readRequest>[3];
 interface FixtureOptions {
   /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
-  /** Channel properties besides the fake upstream's URL, or a function of that URL and its handler. */
+  /** Channel properties other than the fake upstream's URL, or a function of that URL and its handler. */
   readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamHandler) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Quota of a token with a limit. */

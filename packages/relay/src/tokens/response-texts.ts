@@ -19,7 +19,7 @@ interface ResponseText {
 /** Content of a response or of a piece of it. */
 export interface ResponseTexts {
   readonly texts: readonly ResponseText[];
-  /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
+  /** Tokens of audio and images. Fractional when a piece is shorter than a token. */
   readonly tokens: number;
   /**
    * Tokens of signatures, which contain the reasoning; not counted again if the reasoning text is visible. Absent:

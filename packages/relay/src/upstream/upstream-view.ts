@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024;
 
 /**
  * Maximum size of an upstream body: twice the client body and its images, because escapes grow when JSON is nested in
- * a string, plus what translation adds per part.
+ * a string, plus 16 MB for the parts that translation adds.
  */
 export const largestUpstreamBody = (bytes: number): number => 2 * bytes + 16 * megabyte;
 
