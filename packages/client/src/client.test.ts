@@ -173,7 +173,7 @@ describe('[A56.9] invalid ids', () => {
 });
 
 describe('error responses', () => {
-  const refusal = '{"success":false,"message":"no"}';
+  const rejection = '{"success":false,"message":"no"}';
 
   test.each([
     ['7', 7],
@@ -185,7 +185,7 @@ describe('error responses', () => {
     ['9'.repeat(400), undefined],
   ])('parses the Retry-After header %j', async (given, expected) => {
     const { client } = await clientOf(
-      responding(429, refusal, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
+      responding(429, rejection, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
     );
     const failure = await failureOf(() => client.call(api.user.self));
     expect(failure).toMatchObject({ kind: 'refused', status: 429, code: 'tooManyRequests', message: 'no' });
@@ -193,7 +193,7 @@ describe('error responses', () => {
   });
 
   test('recognizes an error response with status 200 and without a message', async () => {
-    const { client } = await clientOf(responding(200, refusal, { 'x-refusal': 'notFound' }));
+    const { client } = await clientOf(responding(200, rejection, { 'x-refusal': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
       status: 200,

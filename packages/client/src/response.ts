@@ -27,11 +27,11 @@ export async function envelopeOf(answer: CallResponse): Promise<Envelope> {
 }
 
 /** Validates data against the endpoint's schema; the error names the first field that does not match. */
-export function parseData(schema: Endpoint['reply'], data: unknown, answer: CallResponse): unknown {
+export function parseData(schema: Endpoint['reply'], data: unknown, response: CallResponse): unknown {
   const { success, data: read, error } = schema.safeParse(data);
   if (success) return read;
   const place = error.issues[0]?.path.join('.');
-  throw unreadableError(answer, { ...(place && { detail: `at ${place}` }), cause: error });
+  throw unreadableError(response, { ...(place && { detail: `at ${place}` }), cause: error });
 }
 
 interface UnreadableDetail {

@@ -42,7 +42,7 @@ function statusInside(body: unknown): number {
   const status = told.find(isErrorStatus);
   if (status !== undefined) return status;
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
-  return words.some(isFilterCode) ? refused : broken;
+  return words.some(isFilterCode) ? rejection : broken;
 }
 
 /** Whether `code` or `type` is a provider's content filter code. The whole value must match. */
@@ -84,7 +84,7 @@ const numberOf = (value: unknown): number =>
 
 const stateFields = ['object', 'type', 'event', 'status'];
 const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'];
-const refused = 400;
+const rejection = 400;
 const broken = 502;
 
 /** Content filter codes. Another channel would reject the request too. */

@@ -30,8 +30,9 @@ type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields
  */
 export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
   const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
-  const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
-  if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  const unsupported = demandsIn(asked).find((demand) => !takes.includes(demand));
+  if (unsupported !== undefined)
+    throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
   requireSmallArguments(asked.messages);
   const shown = acceptsImagesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   // Only optional reasoning is dropped here; required reasoning is a demand.

@@ -33,8 +33,8 @@ function sent(name: Name, calls: readonly string[], results: readonly string[] =
     type: 'function',
     function: { name: 'f', arguments: json },
   }));
-  const answers = results.map((content, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content }));
-  const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', tool_calls }, ...answers];
+  const responses = results.map((content, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content }));
+  const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', tool_calls }, ...responses];
   const adaptor = chatAdaptorOf(wire);
   const { request } = fitRequest(readChatRequest({ messages }), adaptor);
   return JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject;

@@ -51,8 +51,9 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
 const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
 
 function rejectDemands(body: JsonObject): void {
-  const refused = demands.find((name) => isGiven(body[name]));
-  if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  const unsupported = demands.find((name) => isGiven(body[name]));
+  if (unsupported !== undefined)
+    throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
 }
 
 const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);

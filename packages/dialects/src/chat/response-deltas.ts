@@ -3,7 +3,7 @@ import { unsignedReasoning } from './reasoning-block.ts';
 
 /** Splits a whole response into deltas, for a stream whose upstream does not stream. */
 export const deltasOf = ({ choices }: ChatResponse): readonly ChatDelta[] =>
-  choices.flatMap((answer, choice) => piecesOf(answer).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
+  choices.flatMap((reply, choice) => piecesOf(reply).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
 
 function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const { content, thoughts = [], refusal, citations = [], images = [], toolCalls = [], audio } = choice;

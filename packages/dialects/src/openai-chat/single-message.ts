@@ -5,7 +5,7 @@ export const singleMessageBody = (model: string, question: string): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
 
 /** Text of a whole response; undefined without text. */
-export function responseText(answer: unknown): string | undefined {
-  const { content } = objectAt(listAt(answer, 'choices')[0], 'message');
+export function responseText(response: unknown): string | undefined {
+  const { content } = objectAt(listAt(response, 'choices')[0], 'message');
   return typeof content === 'string' ? content : undefined;
 }

@@ -110,9 +110,9 @@ test('reads a Codex turn after a tool result', () => {
 
 test('writes a call of a namespaced tool with its namespace', () => {
   const toolCalls = [{ id: 'c', name: 'multi_agent_v1__close_agent', arguments: '{}' }];
-  const answer = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
+  const response = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
   const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body: turn };
-  expect(JSON.parse(openaiResponses.writeAnswer(answer, reply))).toMatchObject({
+  expect(JSON.parse(openaiResponses.writeAnswer(response, reply))).toMatchObject({
     output: [{ type: 'function_call', name: 'close_agent', namespace: 'multi_agent_v1' }],
   });
 });

@@ -42,8 +42,8 @@ function unstoredLine(line: string): string {
   return isObject(response) ? `data: ${JSON.stringify({ ...event, response: { ...response, store: false } })}` : line;
 }
 
-function itemIn(answer: JsonObject, id: string): JsonObject | undefined {
-  return listAt(answer, 'output')
+function itemIn(response: JsonObject, id: string): JsonObject | undefined {
+  return listAt(response, 'output')
     .filter(isObject)
     .find((item) => item['id'] === id);
 }

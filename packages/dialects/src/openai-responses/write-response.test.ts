@@ -27,8 +27,8 @@ const answered = (choice: Partial<ChatChoice>): ChatResponse => ({
   usage,
 });
 
-const whole = (answer: ChatResponse, body?: JsonObject) =>
-  JSON.parse(openaiResponses.writeAnswer(answer, replyTo(body))) as JsonObject;
+const whole = (reply: ChatResponse, body?: JsonObject) =>
+  JSON.parse(openaiResponses.writeAnswer(reply, replyTo(body))) as JsonObject;
 
 function streamed(deltas: readonly ChatDelta[], body?: JsonObject): string {
   const writer = openaiResponses.openStream(replyTo(body));

@@ -91,8 +91,8 @@ describe('DashScope images', () => {
       input: { messages: [{ role: 'user', content: [{ text: 'a dot' }] }] },
       parameters: {},
     });
-    const answer = { output: { choices: [{ message: { content: [{ image: 'https://p.example/1.png' }] } }] } };
-    expect(aliImages.decode(answer, testUpstream)).toEqual({
+    const response = { output: { choices: [{ message: { content: [{ image: 'https://p.example/1.png' }] } }] } };
+    expect(aliImages.decode(response, testUpstream)).toEqual({
       reply: { created: 1_735_689_600, data: [{ url: 'https://p.example/1.png' }] },
     });
   });

@@ -544,8 +544,8 @@ describe('Anthropic responses', () => {
       finishReason: 'stop',
       stopSequence: 'END',
     };
-    const answer = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
-    expect(chat.decode?.(answer).choices).toEqual([choice]);
+    const response = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
+    expect(chat.decode?.(response).choices).toEqual([choice]);
     const events = [
       blockStart(0, hidden),
       blockStop(0),

@@ -79,8 +79,8 @@ describe("Anthropic's dialect", () => {
 
   test('reads a response that is passed through', () => {
     const usage = { input_tokens: 9, output_tokens: 3 };
-    const answer = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
-    expect(messages.watch?.decode(answer)).toEqual({
+    const response = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
+    expect(messages.watch?.decode(response)).toEqual({
       choices: [{ content: 'Hi', finishReason: 'stop' }],
       usage: { promptTokens: 9, completionTokens: 3 },
     });

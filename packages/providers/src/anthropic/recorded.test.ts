@@ -78,16 +78,16 @@ function argumentsIn(block: JsonObject, events: readonly JsonObject[]): unknown 
   return json === '' ? block['input'] : JSON.parse(json);
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    prompt: answer?.usage?.promptTokens ?? 0,
-    completion: answer?.usage?.completionTokens ?? 0,
-    cached: answer?.usage?.cachedTokens ?? 0,
+    prompt: response?.usage?.promptTokens ?? 0,
+    completion: response?.usage?.completionTokens ?? 0,
+    cached: response?.usage?.cachedTokens ?? 0,
   };
 }
 

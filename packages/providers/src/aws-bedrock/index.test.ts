@@ -32,8 +32,8 @@ describe('Bedrock embeddings', () => {
       embedding_types: ['float'],
       output_dimension: 512,
     });
-    for (const answer of [{ embeddings: { float: [[1], [2]] } }, { embeddings: [[1], [2]] }]) {
-      expect(embeddings.decode(answer, cohere)).toMatchObject({
+    for (const response of [{ embeddings: { float: [[1], [2]] } }, { embeddings: [[1], [2]] }]) {
+      expect(embeddings.decode(response, cohere)).toMatchObject({
         reply: { data: [{ embedding: [1] }, { index: 1, embedding: [2] }] },
       });
     }
@@ -41,8 +41,8 @@ describe('Bedrock embeddings', () => {
 
   test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])(
     'fails on the embeddings response %j',
-    (answer) => {
-      expect(() => embeddings.decode(answer, titan)).toThrow(expect.objectContaining({ status: 502 }));
+    (response) => {
+      expect(() => embeddings.decode(response, titan)).toThrow(expect.objectContaining({ status: 502 }));
     },
   );
 });

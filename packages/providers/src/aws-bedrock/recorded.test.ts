@@ -100,14 +100,14 @@ function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   return JSON.parse(pieces.join('') || '{}') as unknown;
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
+    total: response?.usage && response.usage.promptTokens + response.usage.completionTokens,
   };
 }
 

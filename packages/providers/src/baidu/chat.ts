@@ -72,8 +72,8 @@ function decodeResponse(body: unknown): ChatResponse {
   const reader = new WenxinReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body, true)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no result');
 }
 

@@ -315,8 +315,8 @@ describe('other Cohere endpoints', () => {
     });
     const asked = embeddings.encode({ input: 'a', input_type: 'search_query' }, testUpstream).body ?? '';
     expect(JSON.parse(asked)).toMatchObject({ input_type: 'search_query' });
-    const answer = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
-    expect(embeddings.decode(answer, testUpstream)).toMatchObject({
+    const response = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
+    expect(embeddings.decode(response, testUpstream)).toMatchObject({
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },
       usage: { promptTokens: 4, completionTokens: 0 },
     });

@@ -43,9 +43,11 @@ describe('recorded Cohere responses', () => {
 
   const embedded = recordings.filter(({ json }) => listAt(objectAt(json, 'embeddings'), 'float').length > 0);
   test.each(embedded)('reads the embeddings of $name', ({ json }) => {
-    const answer = embeddings.decode(json, testUpstream);
+    const response = embeddings.decode(json, testUpstream);
     const vectors = listAt(objectAt(json, 'embeddings'), 'float');
-    expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
+    expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+      vectors,
+    );
   });
 });
 
@@ -87,18 +89,18 @@ const counted = (usage: JsonObject) => ({
 
 const words = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool_calls: 'TOOL_CALL', content_filter: 'ERROR_TOXIC' };
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     finish: choice && words[choice.finishReason],
     usage: {
-      prompt: answer?.usage?.promptTokens,
-      completion: answer?.usage?.completionTokens,
-      cached: answer?.usage?.cachedTokens ?? 0,
-      reasoning: answer?.usage?.reasoningTokens ?? 0,
+      prompt: response?.usage?.promptTokens,
+      completion: response?.usage?.completionTokens,
+      cached: response?.usage?.cachedTokens ?? 0,
+      reasoning: response?.usage?.reasoningTokens ?? 0,
     },
   };
 }

@@ -29,8 +29,8 @@ test.each([[[]], [[1, 2]], [[[1, 2]]], [{}], [undefined], [['a', null]]])(
 );
 
 test('returns vectors in order', () => {
-  const answer = embeddings.decode({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }, upstream);
-  expect(answer).toEqual({
+  const response = embeddings.decode({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }, upstream);
+  expect(response).toEqual({
     reply: {
       object: 'list',
       data: [

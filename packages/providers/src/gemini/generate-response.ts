@@ -23,8 +23,8 @@ export function decodeGenerateAnswer(body: unknown): ChatResponse {
   const reader = new ResponseReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
 
@@ -190,12 +190,12 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;
   const thoughts = Math.max(numberAt(counts, 'thoughtsTokenCount') ?? 0, 0);
-  const answer = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
+  const reply = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
     // If the response was not counted, its reasoning tokens alone are not the whole count.
-    completionTokens: answer >= 0 ? answer + thoughts : 0,
+    completionTokens: reply >= 0 ? reply + thoughts : 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
     ...mediaOf(counts),

@@ -57,9 +57,9 @@ for (const provider of ['gemini', 'vertexai']) {
     test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
       'reads the embeddings of $name',
       ({ json }) => {
-        const answer = embeddings.decode(json, testUpstream);
+        const response = embeddings.decode(json, testUpstream);
         const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
-        expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+        expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
           vectors,
         );
       },
@@ -91,10 +91,10 @@ function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
           ([, data]) => JSON.parse(data ?? '') as unknown,
         )
       : [json];
-  const answers = pieces.filter(isObject);
+  const responses = pieces.filter(isObject);
   // Numeric enumerations are another encoding of the protocol, which the gateway never requests.
-  const isOurs = answers.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
-  return isOurs ? answers : [];
+  const isOurs = responses.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
+  return isOurs ? responses : [];
 }
 
 /** Expected result, from a simple scan of the recording that shares no code with the decoder. */
@@ -127,8 +127,8 @@ function expectedResult(pieces: readonly JsonObject[]) {
   };
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content.replaceAll(/!\[image\]\(data:[^)]*\)/g, ''),
     reasoning: choice?.reasoning ?? '',
@@ -138,9 +138,9 @@ function comparable(answer: ChatResponse | undefined) {
       thoughtSignature,
     ]),
     finishReason: choice?.finishReason,
-    prompt: answer?.usage?.promptTokens ?? 0,
-    completion: answer?.usage?.completionTokens ?? 0,
-    cached: answer?.usage?.cachedTokens ?? 0,
-    thoughts: answer?.usage?.reasoningTokens ?? 0,
+    prompt: response?.usage?.promptTokens ?? 0,
+    completion: response?.usage?.completionTokens ?? 0,
+    cached: response?.usage?.cachedTokens ?? 0,
+    thoughts: response?.usage?.reasoningTokens ?? 0,
   };
 }

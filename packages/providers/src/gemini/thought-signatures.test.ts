@@ -20,8 +20,8 @@ const calls = [
 ];
 
 test('keeps signatures of calls in a whole response', () => {
-  const answer = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
-  expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
+  const response = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
+  expect(response?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
 test('keeps signatures of calls in a stream, and applies a signature on text to the preceding reasoning', () => {

@@ -216,8 +216,8 @@ describe('Ollama responses', () => {
     ['stop', 'stop'],
     ['custom', 'stop'],
   ])('maps done reason %s to %s', (done_reason, finishReason) => {
-    const answer = chat.decode?.(reply({ content: 'So' }, { done: true, done_reason }));
-    expect(answer?.choices[0]?.finishReason).toBe(finishReason);
+    const response = chat.decode?.(reply({ content: 'So' }, { done: true, done_reason }));
+    expect(response?.choices[0]?.finishReason).toBe(finishReason);
   });
 
   test('fails on an error inside a stream', () => {

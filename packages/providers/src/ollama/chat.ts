@@ -111,8 +111,8 @@ function decode(body: unknown): ChatResponse {
   const reader = new OllamaStream();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer && isObject(body) && isObject(body['message'])) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response && isObject(body) && isObject(body['message'])) return response;
   throw new UpstreamProblem(502, 'The upstream returned no message');
 }
 

@@ -29,11 +29,11 @@ describe('recorded Ollama responses', () => {
   test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
     'reads the embeddings of $name',
     ({ json }) => {
-      const answer = embeddings.decode(json, testUpstream);
-      expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+      const response = embeddings.decode(json, testUpstream);
+      expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
         listAt(json, 'embeddings'),
       );
-      expect('usage' in answer && answer.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
+      expect('usage' in response && response.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
     },
   );
 });

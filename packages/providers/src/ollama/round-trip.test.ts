@@ -139,11 +139,11 @@ function readStream(bytes: Buffer, places: readonly number[]) {
 
 test("a random response in Ollama's chat is read back, whole and however its stream is split", () => {
   fc.assert(
-    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
-      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
+      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(response, reply)) as unknown)).toEqual(response);
       const writer = ollamaChat.openStream(reply);
-      const pieces = deltasOf(answer).map((delta) => writer.write(delta));
-      expect(readStream(Buffer.from(pieces.join('') + writer.end(answer.usage)), places)).toEqual(answer);
+      const pieces = deltasOf(response).map((delta) => writer.write(delta));
+      expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), places)).toEqual(response);
     }),
     { numRuns: 200 },
   );
@@ -151,15 +151,15 @@ test("a random response in Ollama's chat is read back, whole and however its str
 
 test('a random response to one prompt is the same whole and in lines', () => {
   fc.assert(
-    fc.property(responses, (answer) => {
+    fc.property(responses, (response) => {
       const writer = dialects.ollamaGenerate.openStream(reply);
-      const text = [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+      const text = [...deltasOf(response).map((delta) => writer.write(delta)), writer.end(response.usage)].join('');
       const lines = text
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as JsonObject);
       const joined = (name: string) => lines.map((line) => line[name] ?? '').join('');
-      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(answer, reply)) as JsonObject;
+      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(response, reply)) as JsonObject;
       expect([joined('response'), joined('thinking')]).toEqual([whole['response'], whole['thinking'] ?? '']);
       expect(lines.at(-1)).toMatchObject({
         done: true,

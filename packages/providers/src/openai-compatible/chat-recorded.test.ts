@@ -70,13 +70,13 @@ function answered(usage: unknown): number | undefined {
   return isBeside ? completion + thoughts : numberAt(usage, 'completion_tokens');
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     names: choice?.toolCalls?.map(({ name }) => name) ?? [],
     arguments: choice?.toolCalls?.map((call) => call.arguments).join('') ?? '',
-    usage: [answer?.usage?.promptTokens, answer?.usage?.completionTokens],
+    usage: [response?.usage?.promptTokens, response?.usage?.completionTokens],
   };
 }

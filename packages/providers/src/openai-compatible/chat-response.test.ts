@@ -43,13 +43,13 @@ describe("tool calls in OpenAI's chat", () => {
   });
 
   test('distinguishes tool calls with the same index by id', () => {
-    const answer = streamed(call({ index: 0, id: 'x' }, '{}'), call({ index: 0, id: 'y' }, '{}'));
-    expect(answer?.toolCalls?.map(({ id }) => id)).toEqual(['x', 'y']);
+    const reply = streamed(call({ index: 0, id: 'x' }, '{}'), call({ index: 0, id: 'y' }, '{}'));
+    expect(reply?.toolCalls?.map(({ id }) => id)).toEqual(['x', 'y']);
   });
 
   test('merges a tool call whose name is repeated in every chunk', () => {
-    const answer = streamed(call({ index: 0, id: 'x' }, '{'), call({ index: 0, id: 'x' }, '}'));
-    expect(answer?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
+    const reply = streamed(call({ index: 0, id: 'x' }, '{'), call({ index: 0, id: 'x' }, '}'));
+    expect(reply?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
   test('writes an empty object for a tool call without arguments', () => {
@@ -99,9 +99,9 @@ describe("reasoning in OpenAI's chat", () => {
 
   test('keeps encrypted reasoning next to the text', () => {
     const reasoning_details = [{ type: 'reasoning.encrypted', data: 'd', id: 'rs_1', format: 'openai-responses-v1' }];
-    const answer = { reasoning: 'Hm', thoughts: [{ text: '', maker: 'openai', sealed: 'd', id: 'rs_1' }] };
-    expect(whole({ reasoning: 'Hm', reasoning_details })).toMatchObject(answer);
-    expect(streamed({ reasoning: 'Hm' }, { reasoning_details })).toMatchObject(answer);
+    const reply = { reasoning: 'Hm', thoughts: [{ text: '', maker: 'openai', sealed: 'd', id: 'rs_1' }] };
+    expect(whole({ reasoning: 'Hm', reasoning_details })).toMatchObject(reply);
+    expect(streamed({ reasoning: 'Hm' }, { reasoning_details })).toMatchObject(reply);
   });
 
   test("reads reasoning in Mistral's content list", () => {
@@ -122,7 +122,7 @@ test('keeps audio, images and citations of a response', () => {
     images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,BBBB' } }, { image_url: { url: 'x' } }],
     annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.test', title: 'T', content: 'C' } }, {}],
   };
-  const answer = {
+  const reply = {
     content: 'A',
     refusal: 'No',
     audio: 'AAAA',
@@ -130,20 +130,20 @@ test('keeps audio, images and citations of a response', () => {
     citations: [{ url: 'https://a.test', title: 'T', text: 'C' }],
     finishReason: 'stop',
   };
-  expect(whole(message)).toEqual(answer);
-  expect(streamed(message)).toEqual(answer);
+  expect(whole(message)).toEqual(reply);
+  expect(streamed(message)).toEqual(reply);
 });
 
 test('distinguishes several choices', () => {
   const choices = ['A', 'B'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }));
-  const answer: ChatResponse = {
+  const reply: ChatResponse = {
     choices: ['A', 'B'].map((content) => ({ content, finishReason: 'stop' })),
     usage: undefined,
   };
-  expect(decodeChatAnswer({ choices })).toEqual(answer);
+  expect(decodeChatAnswer({ choices })).toEqual(reply);
   const events = choices.map(({ index, message, finish_reason }) => ({ index, delta: message, finish_reason }));
   const bytes = events.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`).join('');
-  expect(answerOf(adaptor, [Buffer.from(bytes)])).toEqual(answer);
+  expect(answerOf(adaptor, [Buffer.from(bytes)])).toEqual(reply);
 });
 
 test.each([

@@ -28,8 +28,8 @@ export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): Chat
     const reader = new ChoiceReader(textAt(body, 'id'), index);
     for (const delta of reader.readWhole(choice)) gatherer.add(delta);
   }
-  const answer = gatherer.answer(usageOf(usageIn(body)));
-  if (answer) return answer;
+  const response = gatherer.answer(usageOf(usageIn(body)));
+  if (response) return response;
   throw problemInside(body, 'The upstream returned no answer');
 }
 

@@ -56,15 +56,15 @@ describe('recorded Responses API responses', () => {
       json === undefined && /"type": ?"response\.(?:completed|incomplete)"/.test(bytes.toString('utf8')),
   );
 
-  const expectTold = (answer: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
-    const [choice] = answer?.choices ?? [];
+  const expectTold = (reply: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
+    const [choice] = reply?.choices ?? [];
     const calls = choice?.toolCalls ?? [];
     expect(choice?.content).toBe(words);
     for (const [id, json] of callsIn(listAt(response, 'output'))) {
       expect(calls).toContainEqual(expect.objectContaining({ id, arguments: json }));
     }
-    expect(answer?.usage?.promptTokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
-    expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
+    expect(reply?.usage?.promptTokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
+    expect(reply?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
   };
 
   test.each(whole)('reads $name without loss', ({ json }) => {

@@ -48,7 +48,7 @@ const output = [
 
 const response = { id: 'resp_1', object: 'response', status: 'completed', error: null, output, usage };
 
-const answer: ChatResponse = {
+const reply: ChatResponse = {
   choices: [
     {
       content: 'Hello ✓',
@@ -140,17 +140,17 @@ const events = [
 ];
 
 test('reads a whole response without loss', () => {
-  expect(responsesReader.decode(response)).toEqual(answer);
+  expect(responsesReader.decode(response)).toEqual(reply);
 });
 
 test('reads the same response from a stream of events, with or without names', () => {
-  expect(answerOf(events)).toEqual(answer);
-  expect(answerOf(events, false)).toEqual(answer);
+  expect(answerOf(events)).toEqual(reply);
+  expect(answerOf(events, false)).toEqual(reply);
 });
 
 test('reads items that arrive only when they are complete', () => {
   const whole = output.map((_item, index) => done(index));
-  expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(answer);
+  expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(reply);
 });
 
 test('does not treat an aborted stream as complete', () => {

@@ -35,8 +35,8 @@ function decode(body: unknown): ChatResponse {
     for (const delta of deltasOfItem(item, calls - 1)) gatherer.add(delta);
   }
   gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
-  const answer = gatherer.answer(usageOf(response));
-  if (answer) return answer;
+  const reply = gatherer.answer(usageOf(response));
+  if (reply) return reply;
   throw problemOf(response);
 }
 

@@ -122,7 +122,7 @@ const usage: fc.Arbitrary<Usage> = fc
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
-const answers: fc.Arbitrary<ChatResponse> = fc
+const replies: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.oneof(fc.constant(''), words),
     reasoning: fc.option(words, { nil: undefined }),
@@ -179,15 +179,15 @@ test.each([
   "a random response in OpenAI's %s is read back, whole and however its stream is split",
   (_name, dialect, reader) => {
     fc.assert(
-      fc.property(answers, cuts, (answer, places) => {
-        expect(reader.decode(JSON.parse(dialect.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+      fc.property(replies, cuts, (response, places) => {
+        expect(reader.decode(JSON.parse(dialect.writeAnswer(response, reply)) as unknown)).toEqual(response);
         const writer = dialect.openStream(reply);
         const text =
-          deltasOf(answer)
+          deltasOf(response)
             .map((delta) => writer.write(delta))
-            .join('') + writer.end(answer.usage);
+            .join('') + writer.end(response.usage);
         if (!reader.stream) throw new Error('there is no stream');
-        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(answer);
+        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(response);
       }),
       { numRuns: 150 },
     );

@@ -34,8 +34,8 @@ function decodeResponse(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 

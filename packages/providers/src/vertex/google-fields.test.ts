@@ -166,10 +166,10 @@ describe("Gemini's native format", () => {
 
   test('reads a response that is passed through', () => {
     const { watch, readProblem } = endpoint(gemini, {}) ?? {};
-    const answer = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
-    expect(watch?.decode(answer).choices[0]?.content).toBe('Hi');
+    const response = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
+    expect(watch?.decode(response).choices[0]?.content).toBe('Hi');
     const reader = watch?.stream.open();
-    expect(reader?.push({ event: '', data: JSON.stringify(answer) })).toEqual([
+    expect(reader?.push({ event: '', data: JSON.stringify(response) })).toEqual([
       { content: 'Hi' },
       { finishReason: 'stop' },
     ]);

@@ -27,10 +27,10 @@ describe('recorded Vertex responses', () => {
   test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(
     'reads $name without loss',
     ({ json }) => {
-      const answer = claude.decode?.(json);
+      const response = claude.decode?.(json);
       const blocks = listAt(json, 'content').map((block) => textAt(block, 'text'));
-      expect(answer?.choices[0]?.content).toBe(blocks.join(''));
-      expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
+      expect(response?.choices[0]?.content).toBe(blocks.join(''));
+      expect(response?.usage?.completionTokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
     },
   );
 
@@ -69,13 +69,13 @@ function expectedResult(events: readonly unknown[]) {
   };
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
-    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
+    total: response?.usage && response.usage.promptTokens + response.usage.completionTokens,
   };
 }
 

@@ -7,8 +7,8 @@ import { SseScanner } from './sse-scanner.ts';
 const piece = (text: string) => `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}}}],"usage":null}\n\n`;
 const usageEvent = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}\n\n';
 const done = 'data: [DONE]\n\n';
-const answer = piece('Héllo') + piece(' 世界') + usageEvent;
-const stream = answer + done;
+const reply = piece('Héllo') + piece(' 世界') + usageEvent;
+const stream = reply + done;
 
 const scanned = scanOf(endpointKinds.chat);
 const isUsageOnly = scanned.isEmptyEvent;
@@ -25,7 +25,7 @@ test('passes everything except the end marker and finds the usage, however the b
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
-    expect(out, `cut at ${cut}`).toBe(answer);
+    expect(out, `cut at ${cut}`).toBe(reply);
     expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 }, problem: undefined });
   }
 });
@@ -46,7 +46,7 @@ test("does not count Azure's prompt filter result as content, and passes it on o
   const length = Buffer.byteLength(filtered + stream);
   for (let cut = 0; cut <= length; cut += 7) {
     const { scanner, out } = scan(filtered + stream, [cut]);
-    expect(out, `cut at ${cut}`).toBe(filtered + answer);
+    expect(out, `cut at ${cut}`).toBe(filtered + reply);
     expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 } });
     const hidden = scan(filtered + stream, [cut], isUsageOnly).out.replace(/^\n+|\n+$/g, '');
     expect(hidden, `cut at ${cut}`).toBe((piece('Héllo') + piece(' 世界')).trimEnd());

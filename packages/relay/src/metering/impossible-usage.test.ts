@@ -63,10 +63,10 @@ const cases: readonly [name: string, usage: UsageFields, taken: UsageFields, odd
   ['lists', { prompt_tokens: [9], completion_tokens: [5] }, {}, 'prompt_tokens [9], completion_tokens [5]'],
 ];
 
-describe.each(responseTypes)('usage reported in %s', (_, answer, isStream, isLong) => {
+describe.each(responseTypes)('usage reported in %s', (_, response, isStream, isLong) => {
   test.each(cases)('[A6.1] replaces impossible figures with local counts: %s', async (__, usage, taken, odd) => {
     const expected = { ...own, ...(isLong && { completion_tokens: ownLongCount }), ...taken };
-    const log = await charged(answer(usage), { stream: isStream });
+    const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject(expected);
     expect(log.quota).toBe(Math.ceil((expected.prompt_tokens + expected.completion_tokens * 4) * 2.5));
     const { counted, odd_usage } = JSON.parse(log.detail);
@@ -74,27 +74,27 @@ describe.each(responseTypes)('usage reported in %s', (_, answer, isStream, isLon
   });
 
   test('[A6.2] rounds fractions up', async () => {
-    const log = await charged(answer({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
+    const log = await charged(response({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
     expect(log).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
   test("[A6.2] caps usage above the request's limit at the limit, or at the delivered tokens", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5000 };
-    const log = await charged(answer(usage), { stream: isStream, max_tokens: 30, n: 2 });
+    const log = await charged(response(usage), { stream: isStream, max_tokens: 30, n: 2 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownLongCount : 60 });
     expect(JSON.parse(log.detail)).toMatchObject({ odd_usage: 'completion_tokens 5000' });
   });
 
   test("charges hidden reasoning up to the request's limit", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2900 };
-    const log = await charged(answer(usage), { stream: isStream, max_tokens: 3000 });
+    const log = await charged(response(usage), { stream: isStream, max_tokens: 3000 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 2900 });
     expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
   });
 
   test('[A6.4] charges usage of another model at the price of the requested model', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, model: 'gpt-3.5-turbo' };
-    const log = await charged(answer(usage), { stream: isStream });
+    const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject({ model: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });
   });
 });

@@ -27,11 +27,11 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
   const most = maxCompletion * tries * prompts;
   const completion = whole(completionTokens, most);
-  const answer =
+  const response =
     completion === undefined
       ? completionFromTotal(totalTokens, prompt, most)
       : completion + separateReasoning(claim, most);
-  const { parts, odd } = readParts(claim, prompt ?? 0, answer ?? 0);
+  const { parts, odd } = readParts(claim, prompt ?? 0, response ?? 0);
   const implausible = [
     isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${describeFigure(promptTokens)}`,
     isImplausible(completionTokens, completion) && `${claimNames.completion} ${describeFigure(completionTokens)}`,
@@ -39,7 +39,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   ].filter(Boolean);
   return {
     prompt,
-    completion: answer ?? (kind.hasTextOutput ? undefined : 0),
+    completion: response ?? (kind.hasTextOutput ? undefined : 0),
     parts,
     implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };

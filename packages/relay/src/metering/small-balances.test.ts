@@ -24,13 +24,13 @@ async function crowd(model: string, quota: number, size: number, body: object = 
     await reply({ ...chatResponse(), usage })(response, request);
   };
   const fixture = await createFixture({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
-  let refused = 0;
+  let rejected = 0;
   const asking = Array.from({ length: size }, async () => {
     const response = await fixture.chat({ model, ...ask, ...body });
-    if (response.status !== 200) refused += 1;
+    if (response.status !== 200) rejected += 1;
     return response.status;
   });
-  await expect.poll(() => (fixture.upstreams[0]?.received.length ?? 0) + refused).toBe(size);
+  await expect.poll(() => (fixture.upstreams[0]?.received.length ?? 0) + rejected).toBe(size);
   expect(fixture.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
   const statuses = await Promise.all(asking);

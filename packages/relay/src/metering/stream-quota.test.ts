@@ -88,8 +88,8 @@ const oneByOne =
     response.end(end);
   };
 
-async function ask(answer: UpstreamHandler, quota: number, body: object) {
-  const fixture = await createFixture({ upstreams: [answer], quota });
+async function ask(response: UpstreamHandler, quota: number, body: object) {
+  const fixture = await createFixture({ upstreams: [response], quota });
   const text = await (await fixture.chat({ stream: true, ...body })).text();
   return { text, ...(await fixture.books()) };
 }

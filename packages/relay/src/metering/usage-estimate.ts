@@ -22,7 +22,7 @@ export function estimateUsage(
   { typicalCompletion, longestCompletion }: Assumptions,
 ): UsageEstimate {
   const { kind, completionLimit } = request;
-  const answers = request.tries * request.prompts;
+  const responses = request.tries * request.prompts;
   if (kind.billedBy === 'images') return estimateImages(request);
   if (kind.billedBy === 'characters') return fixed(charactersOf(request));
   if (kind.billedBy === 'transcript') return estimateTranscription(request.model, request.upload);
@@ -39,19 +39,19 @@ export function estimateUsage(
   if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
     const least = {
       prompt,
-      completion: Math.max(typicalCompletion, completionLimit ?? 0) * answers + beside,
+      completion: Math.max(typicalCompletion, completionLimit ?? 0) * responses + beside,
       ...audio,
     };
     const longest = Math.max(longestCompletion, typicalCompletion, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
     const most = {
       prompt: prompt + more,
-      completion: longest * answers + beside,
+      completion: longest * responses + beside,
       ...audioParts(attached.sounds + unseen),
     };
     return { most, least, used, attachedTokens: attached.dearest };
   }
-  const completion = (completionLimit + extraReasoningTokens(request, channels)) * answers + beside;
+  const completion = (completionLimit + extraReasoningTokens(request, channels)) * responses + beside;
   return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
 }
 

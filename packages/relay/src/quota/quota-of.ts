@@ -46,8 +46,8 @@ export function maxQuotaOf(tokens: TokenCount, given: Price): number {
   const { audio_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
   const dearest = Math.max(1, read, write, price.cache_long_write_ratio ?? 1);
   const audio = Math.min(tokens.parts?.audio ?? 0, tokens.prompt) * Math.max(0, audio_ratio - dearest);
-  const answer = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
-  return pointsFor(tokens, tokens.prompt * dearest + audio + answer, price);
+  const response = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
+  return pointsFor(tokens, tokens.prompt * dearest + audio + response, price);
 }
 
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {

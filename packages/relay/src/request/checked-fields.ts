@@ -55,7 +55,7 @@ export function rejectAmbiguousField(name: string, isThere: boolean): void {
 }
 
 export function rejectedField(name: string, message: string): RelayError {
-  const refused = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
-  refused.param = name.slice(0, 100);
-  return refused;
+  const rejection = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
+  rejection.param = name.slice(0, 100);
+  return rejection;
 }

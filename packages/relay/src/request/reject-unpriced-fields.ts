@@ -30,9 +30,9 @@ function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string
   if (!kept) return;
   const place = kept.place.slice(0, 100);
   const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
-  const refused = new RelayError(400, message, 'kept_file', 'invalid_request_error');
-  refused.param = place;
-  throw refused;
+  const rejection = new RelayError(400, message, 'kept_file', 'invalid_request_error');
+  rejection.param = place;
+  throw rejection;
 }
 
 /** Whether a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
@@ -75,7 +75,7 @@ const checkedAs = (name: string): string | undefined =>
 
 function unpriced(name: string): RelayError {
   const message = `${name.slice(0, 100)} with this value is not allowed: its cost has no price on this gateway`;
-  const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
-  refused.param = name.slice(0, 100);
-  return refused;
+  const rejection = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
+  rejection.param = name.slice(0, 100);
+  return rejection;
 }

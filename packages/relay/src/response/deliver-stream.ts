@@ -175,10 +175,10 @@ class StreamDelivery implements UpstreamSink {
   }
 
   /** Pauses the upstream until the quota check is done. */
-  async #deliverIf(answer: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
+  async #deliverIf(reply: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
-    const isAllowed = await answer;
+    const isAllowed = await reply;
     this.#isInDoubt = false;
     if (this.#isOver) return;
     if (isAllowed !== true) return this.#stopUnpaid(isAllowed);

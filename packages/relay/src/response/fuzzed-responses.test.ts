@@ -109,8 +109,8 @@ const converts = ({ name }: Wire) =>
 /** One round: the upstream's response is corrupted, and the client must get a valid response or a valid error. */
 async function expectHandled(fixture: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
-  const answers = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
-  const { status, contentType, bytes } = await recordResponse(answers[random(answers.length)] ?? wire.refuse('no'));
+  const responses = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
+  const { status, contentType, bytes } = await recordResponse(responses[random(responses.length)] ?? wire.refuse('no'));
   const sent = spoilt(bytes, random);
   const [upstream] = fixture.upstreams;
   if (!upstream) throw new Error('there is no upstream');

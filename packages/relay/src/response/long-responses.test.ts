@@ -8,8 +8,8 @@ const createFixture = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
 /** Starts a relay with two channels; the second is the failover target. */
-async function createScenario(answer: UpstreamHandler, type = 8) {
-  const fixture = await createFixture({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
+async function createScenario(response: UpstreamHandler, type = 8) {
+  const fixture = await createFixture({ quota: 100_000_000, upstreams: [response, completion()], channel: { type } });
   const [first, second] = fixture.upstreams;
   const calls = () => [first?.received.length, second?.received.length];
   return { stage: fixture, calls };

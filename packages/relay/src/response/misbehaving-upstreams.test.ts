@@ -4,9 +4,9 @@ import { useRelayStages } from '../testing/relay-stage.ts';
 
 const createFixture = useRelayStages();
 
-async function createScenario(answer: ReturnType<typeof reply>, channel: { type: number; models: string }) {
+async function createScenario(response: ReturnType<typeof reply>, channel: { type: number; models: string }) {
   const { type, models } = channel;
-  const fixture = await createFixture({ upstreams: [answer], channel: { type } });
+  const fixture = await createFixture({ upstreams: [response], channel: { type } });
   const ask = (body: object = {}) => fixture.chat({ model: models, ...body });
   return { ask, books: () => fixture.books(), upstreams: fixture.upstreams };
 }
@@ -113,8 +113,8 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   ])('[A6.1] counts audio tokens locally %s without reported usage', async (_, body) => {
     // Half a second: ten tokens.
     const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
-    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await createScenario(answer, gemini);
+    const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
     expect((await books()).outcomes).toMatchObject([{ completionTokens: 10 }]);
   });
@@ -124,8 +124,8 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     ['in a stream', streamed],
   ])('[A6.1] counts image tokens locally %s without reported usage', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
-    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await createScenario(answer, gemini);
+    const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
     const [log] = (await books()).outcomes;
     expect(log?.completionTokens).toBeGreaterThan(100);
@@ -190,15 +190,15 @@ describe('[A25.8] content filter rejections', () => {
 test.each([-1, 1.5, 1e300])(
   '[A25.11] ignores a reported usage of %s tokens and counts locally',
   async (promptTokenCount) => {
-    const answer = {
+    const response = {
       candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
     };
-    const whole = await createScenario(reply(answer), gemini);
+    const whole = await createScenario(reply(response), gemini);
     const told = await (await whole.ask()).json();
     expect(told).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
     expect(told).not.toHaveProperty('usage');
-    const pieces = await createScenario(stream(dataEvents([answer])), gemini);
+    const pieces = await createScenario(stream(dataEvents([response])), gemini);
     const text = await (await pieces.ask(streamed)).text();
     expect(chunksIn(text).map(({ usage }) => usage ?? null)).toEqual(chunksIn(text).map(() => null));
     expect(text).toContain('[DONE]');

@@ -41,8 +41,8 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
     ['without a message', filtered],
     ['with a message of null', { ...filtered, message: null }],
   ])('[A65.1] returns a valid response for a filtered choice %s', async (_, choice) => {
-    const answer = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
-    const fixture = await createFixture({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const response = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
+    const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
     const { status, text } = await ask(fixture, dialect, false);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
@@ -51,8 +51,8 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
 
   test('[A65.1] returns a valid stream when a filtered choice has no delta', async () => {
     const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
-    const answer = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
-    const fixture = await createFixture({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
+    const response = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
+    const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
     const { status, text } = await ask(fixture, dialect, true);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
@@ -60,8 +60,8 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
 });
 
 test('[A65.1] rejects a choice without a message when no content filter is reported', async () => {
-  const answer = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
-  const fixture = await createFixture({ upstreams: [answer] });
+  const response = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
+  const fixture = await createFixture({ upstreams: [response] });
   expect((await ask(fixture, 'messages', false)).status).toBe(502);
 });
 
@@ -181,7 +181,7 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
     async (where, type, isStream) => {
       const text = texts[where] ?? '';
       const stages = await Promise.all(
-        [events(text), reply(text)].map((answer) => createFixture({ upstreams: [answer], channel: { type } })),
+        [events(text), reply(text)].map((response) => createFixture({ upstreams: [response], channel: { type } })),
       );
       for (const dialect of ['chat', 'messages', 'responses'] as const) {
         for (const fixture of stages) {

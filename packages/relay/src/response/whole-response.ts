@@ -281,8 +281,8 @@ function written({ request, requestId }: Reading, answer: ChatResponse): WholeRe
   };
 }
 
-const inEvents = (answer: ChatResponse, writer: StreamWriter): string =>
-  [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
+  [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeResponse> {
   const { view, channel } = reading.prepared;

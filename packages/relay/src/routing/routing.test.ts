@@ -336,11 +336,11 @@ describe('context windows', () => {
 
 describe('fallback models', () => {
   /** The first upstream serves gpt-4o, the second gpt-4.1. */
-  const chained = (answers: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
+  const chained = (responses: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
     const chain: Promise<RelayStage> = ruled(
       {},
       {
-        upstreams: answers,
+        upstreams: responses,
         ...options,
         ports: {
           ...options.ports,
@@ -363,9 +363,9 @@ describe('fallback models', () => {
 
   test('serves, charges and logs a fallback model when all channels of the requested model fail', async () => {
     const fixture = await chained([down, completion()]);
-    const answer = await fixture.chat();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-headgate-model')).toBe('gpt-4.1');
+    const response = await fixture.chat();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-headgate-model')).toBe('gpt-4.1');
     expect(fixture.upstreams[1]?.received[0]?.body['model']).toBe('gpt-4.1');
     const alone = await createFixture({ upstreams: [completion()] });
     await alone.chat({ model: 'gpt-4.1' });

@@ -39,7 +39,7 @@ const everyEndpoint = { has: () => true };
 export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'began'>;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-export const isAnswer = (answer: AttemptedChannel['answer']): answer is UpstreamResponse => 'read' in answer;
+export const isAnswer = (reply: AttemptedChannel['answer']): reply is UpstreamResponse => 'read' in reply;
 export const isSuccessfulAttempt = ({ answer }: AttemptedChannel): boolean =>
   isAnswer(answer) && isSuccess(answer.status);
 
@@ -96,16 +96,16 @@ export class ChannelRequests<By extends Caller> {
   ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: Prepared }> {
     const { channel } = first;
     const { upstreams, missingEndpoints } = this.#services;
-    const refusal = { prepared: first, answer: await rejectedAttempt(first, refused) };
-    const missing = missingResource(refusal.answer);
-    if (missing === 'other') return refusal;
+    const rejected = { prepared: first, answer: await rejectedAttempt(first, refused) };
+    const missing = missingResource(rejected.answer);
+    if (missing === 'other') return rejected;
     const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
     const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
     const { kind, model } = terms.request;
     if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
     if (!isMissingStatus(answer.status)) return { prepared, answer };
     answer.abort();
-    return refusal;
+    return rejected;
   }
 
   /** Sends a request that can be canceled; the attempt counts as responded when the first bytes arrive. */

@@ -34,8 +34,8 @@ test.each([
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
 ])(
   '[A4.1] cancels the upstream, charges the prompt once and releases the reservation when the client disconnects %s',
-  async (_, answer, body) => {
-    const fixture = await createFixture({ upstreams: [answer, completion()] });
+  async (_, response, body) => {
+    const fixture = await createFixture({ upstreams: [response, completion()] });
     const gone = new AbortController();
     const asking = fixture.chat(body, { signal: gone.signal });
     await expect.poll(() => fixture.upstreams[0]?.received.length).toBe(1);

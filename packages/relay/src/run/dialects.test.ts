@@ -26,7 +26,7 @@ interface Speaker {
 }
 
 const textsOf = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
-const partsOf = (answer: JsonObject) => listAt(objectAt(listAt(answer, 'candidates')[0], 'content'), 'parts');
+const partsOf = (response: JsonObject) => listAt(objectAt(listAt(response, 'candidates')[0], 'content'), 'parts');
 const messages = [{ role: 'user', content: 'hi' }];
 const withText = (message: string) => ({ message: expect.stringContaining(message) });
 
@@ -34,7 +34,7 @@ const speakers: readonly Speaker[] = [
   {
     kind: 'chat',
     body: { messages, max_tokens: 50 },
-    textIn: (answer) => textAt(objectAt(listAt(answer, 'choices')[0], 'message'), 'content'),
+    textIn: (response) => textAt(objectAt(listAt(response, 'choices')[0], 'message'), 'content'),
     pieceIn: (event) => textAt(objectAt(listAt(event, 'choices')[0], 'delta'), 'content'),
     end: 'data: [DONE]',
     errorShape: (message) => ({ error: withText(message) }),
@@ -42,7 +42,7 @@ const speakers: readonly Speaker[] = [
   {
     kind: 'messages',
     body: { messages, max_tokens: 50 },
-    textIn: (answer) => textsOf(listAt(answer, 'content')),
+    textIn: (response) => textsOf(listAt(response, 'content')),
     pieceIn: (event) => textAt(objectAt(event, 'delta'), 'text'),
     end: 'event: message_stop',
     errorShape: (message) => ({ type: 'error', error: withText(message) }),
@@ -50,7 +50,7 @@ const speakers: readonly Speaker[] = [
   {
     kind: 'responses',
     body: { input: 'hi', max_output_tokens: 50 },
-    textIn: (answer) => textsOf(listAt(answer, 'output').flatMap((item) => [...listAt(item, 'content')])),
+    textIn: (response) => textsOf(listAt(response, 'output').flatMap((item) => [...listAt(item, 'content')])),
     pieceIn: (event) => (event['type'] === 'response.output_text.delta' ? textAt(event, 'delta') : ''),
     end: 'event: response.completed',
     errorShape: (message) => ({ error: withText(message) }),
@@ -58,7 +58,7 @@ const speakers: readonly Speaker[] = [
   {
     kind: 'generateContent',
     body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 50 } },
-    textIn: (answer) => textsOf(partsOf(answer)),
+    textIn: (response) => textsOf(partsOf(response)),
     pieceIn: (event) => textsOf(partsOf(event)),
     end: '"finishReason":"STOP"',
     errorShape: (message) => ({ error: withText(message) }),
@@ -92,8 +92,8 @@ async function expectPaid(fixture: RelayStage, { usage }: Wire): Promise<void> {
 
 describe.each(speakers)('$kind clients', (speaker) => {
   describe.each(upstreams)('with an upstream like $name', (wire) => {
-    const stageFor = (answer: UpstreamHandler) =>
-      createFixture({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
+    const stageFor = (response: UpstreamHandler) =>
+      createFixture({ upstreams: [response], channel: (url) => channelOf(wire, url) });
 
     test('returns a whole response and charges the reported usage', async () => {
       const fixture = await stageFor(wire.respond({ isStream: false, isCall: false }));

@@ -17,16 +17,16 @@ import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
 const createFixture = useRelayStages(undefined, {
   retries: 1,
-  channel: (_, answer) => (mute.has(answer) ? shortTimeouts : {}),
+  channel: (_, response) => (mute.has(response) ? shortTimeouts : {}),
 });
 const fixtureWith = (...upstreams: UpstreamHandler[]) => createFixture({ upstreams });
 
 /** Short timeouts for silent upstreams; the others get long ones, because the machine may be busy. */
 const shortTimeouts = { firstByteMs: 400, idleMs: 400 };
 const mute = new Set<UpstreamHandler>();
-function stalling(answer: UpstreamHandler): UpstreamHandler {
-  mute.add(answer);
-  return answer;
+function stalling(response: UpstreamHandler): UpstreamHandler {
+  mute.add(response);
+  return response;
 }
 
 interface Attempts {
@@ -64,8 +64,8 @@ function retryAfter(seconds: string): UpstreamHandler {
 describe('faults before the first byte', () => {
   test.each(earlyFaults)(
     '[A25.4] fails over to the next channel, charges once and logs the attempt: %s',
-    async (_, answer, status) => {
-      const fixture = await fixtureWith(answer, completion());
+    async (_, response, status) => {
+      const fixture = await fixtureWith(response, completion());
       expect((await fixture.chat()).status).toBe(200);
       await expectOneCharge(fixture, status);
     },
@@ -149,8 +149,8 @@ describe('faults in mid-stream', () => {
     ['neither an end marker nor a finish reason', stream([textChunk('Hel')]), 'unexpected end'],
     ['an error event', stream([textChunk('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
-  ])('sends an error and charges the delivered part of a stream with %s', async (_, answer, words) => {
-    const fixture = await fixtureWith(answer, completion());
+  ])('sends an error and charges the delivered part of a stream with %s', async (_, response, words) => {
+    const fixture = await fixtureWith(response, completion());
     const text = await (await fixture.chat({ stream: true })).text();
     expect(text.startsWith(textChunk('Hel'))).toBe(true);
     const [failure = '', ...rest] = text.slice(textChunk('Hel').length).trim().split('\n\n');

@@ -44,9 +44,9 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
   }
   // Another channel may support the request.
   if (error instanceof RequestProblem) {
-    const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
-    refusal.param = error.param;
-    return { status: 0, error: refusal, isRetryable: true, isChannelFault: false };
+    const rejection = new RelayError(400, error.message, null, 'invalid_request_error');
+    rejection.param = error.param;
+    return { status: 0, error: rejection, isRetryable: true, isChannelFault: false };
   }
   if (error instanceof RelayError) {
     return { status: 0, error, isRetryable: error.code === 'not_offered', isChannelFault: false };

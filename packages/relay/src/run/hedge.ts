@@ -40,10 +40,10 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
     throw fault;
   });
   const [quicker, slower] = index === 0 ? both : [other, first];
-  const answer = await quicker.asked;
-  if (!isSuccessful(answer)) return { last: await slower.asked, failed: answer };
+  const response = await quicker.asked;
+  if (!isSuccessful(response)) return { last: await slower.asked, failed: response };
   slower.abandon();
-  return { last: answer, lost: slower };
+  return { last: response, lost: slower };
 }
 
 /** Undefined on timeout. */

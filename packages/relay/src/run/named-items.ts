@@ -87,7 +87,7 @@ const storedSeparatelyError = ([one, other]: readonly [string, string], place: s
   );
 
 function rejectedItemsError(status: number, message: string, place: string): RelayError {
-  const refused = new RelayError(status, message, null, 'invalid_request_error');
-  refused.param = place;
-  return refused;
+  const rejection = new RelayError(status, message, null, 'invalid_request_error');
+  rejection.param = place;
+  return rejection;
 }

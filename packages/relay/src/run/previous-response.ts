@@ -22,14 +22,14 @@ export function withPreviousResponse(
   if (earlier) return { ...request, earlier };
   const { previousResponse } = request;
   if (!previousResponse || allowed.includes(previousResponse.field)) return request;
-  const refused = new RelayError(
+  const rejection = new RelayError(
     400,
     previousResponse.missing.message,
     previousResponse.missing.code,
     'invalid_request_error',
   );
-  refused.param = previousResponse.field;
-  throw refused;
+  rejection.param = previousResponse.field;
+  throw rejection;
 }
 
 /** Restricts the route to the channel that stores the response, because no other can continue it. */

@@ -243,15 +243,15 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Handles a response whose headers have arrived. */
-  async #receive(attempted: AttemptedChannel, answer: UpstreamResponse, reserved: Reservation): Promise<MaybeFailed> {
+  async #receive(attempted: AttemptedChannel, reply: UpstreamResponse, reserved: Reservation): Promise<MaybeFailed> {
     const { channel, prepared } = attempted;
     if (!prepared) return undefined;
     try {
-      return await (isSuccess(answer.status)
-        ? this.#deliver(reserved, prepared, answer)
-        : rejectedAttempt(prepared, answer));
+      return await (isSuccess(reply.status)
+        ? this.#deliver(reserved, prepared, reply)
+        : rejectedAttempt(prepared, reply));
     } catch (error) {
-      return this.#asking.failedTry(error, channel, this.#terms, answer.status);
+      return this.#asking.failedTry(error, channel, this.#terms, reply.status);
     }
   }
 
@@ -284,7 +284,7 @@ export class RelayRun<By extends Caller> {
       prepared,
       response,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
-      store: (answer) => storeResponse(this.#ports, call, prepared, answer),
+      store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });
     this.#delivery = delivery;
     return delivery.run();

@@ -76,11 +76,11 @@ export function storeResponse<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
   { wire }: Prepared,
-  answer: () => Buffer | undefined,
+  response: () => Buffer | undefined,
 ): Promise<boolean> | boolean {
   const { storage } = request.kind.dialect;
   if (!request.storing || !storage || (wire.kind === 'pass' && wire.storedResponse)) return true;
-  const written: JsonObject | undefined = parseJsonObject(answer()?.toString('utf8') ?? '');
+  const written: JsonObject | undefined = parseJsonObject(response()?.toString('utf8') ?? '');
   const entry = written && storage.entryOf(request.body, written);
   return entry ? ports.answers.add(caller, entry) : false;
 }

@@ -129,8 +129,8 @@ describe('[A66.1] translated responses', () => {
     const ports = { answers };
     const fixture = await createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
     const input = [1, 2].map(() => ({ type: 'item_reference', id: 'msg_1' }));
-    const answer = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
-    expect(answer).toMatchObject({ store: false, status: 'completed' });
+    const response = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    expect(response).toMatchObject({ store: false, status: 'completed' });
     expect(stored.size).toBe(1);
   });
 

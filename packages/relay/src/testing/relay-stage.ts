@@ -54,7 +54,7 @@ export function useRelayStages(timeouts: Timeouts = longTimeouts, usual: Fixture
   });
   return async (options: FixtureOptions = {}): Promise<RelayStage> => {
     const all = { ...usual, ...options };
-    const upstreams = await Promise.all((all.upstreams ?? []).map((answer) => StubUpstream.start(answer)));
+    const upstreams = await Promise.all((all.upstreams ?? []).map((reply) => StubUpstream.start(reply)));
     const fixture = new RelayStage(services, upstreams, all);
     stages.push(fixture);
     return fixture;

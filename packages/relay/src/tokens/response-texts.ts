@@ -50,9 +50,9 @@ export function textsOfDelta(delta: ChatDelta): ResponseTexts {
 }
 
 /** Texts of a whole translated response. */
-export function textsOfResponse(answer: ChatResponse): ResponseTexts {
+export function textsOfResponse(response: ChatResponse): ResponseTexts {
   const collector = new TextCollector();
-  reportChatResponse(answer, collector);
+  reportChatResponse(response, collector);
   return collector;
 }
 

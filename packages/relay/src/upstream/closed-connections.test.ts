@@ -12,14 +12,14 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-const answer = JSON.stringify({
+const reply = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
-const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`;
+const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`;
 
 type Act = (socket: Socket) => void;
 const replies: Act = (socket) => socket.write(whole);
@@ -105,7 +105,7 @@ test.each(closings)('[A69.5] resends a request when a reused connection is close
   const before = services.upstreams.resent;
   for (let count = 0; count < 6; count += 1) {
     const response = await fixture.chat({ user: `caller-${count}` });
-    expect([response.status, await finished(response)]).toEqual([200, answer]);
+    expect([response.status, await finished(response)]).toEqual([200, reply]);
   }
   // The connection of a resent request is not reused, so only every second request reuses a connection.
   expect(services.upstreams.resent - before).toBe(3);

@@ -53,12 +53,12 @@ test('[A25.5] limits the total of all buffered responses, but always leaves each
   expect(first).toMatchObject({ isWhole: true });
   const second = await bufferResponse(responseIn(pieces(10)).response, 1e9, gathering.share());
   expect(second).toMatchObject({ isWhole: false, body: { length: 2 * piece.length } });
-  const refused = responseIn(pieces(10));
-  await expect(bufferWholeResponse(refused.response, gathering.share())).rejects.toMatchObject({
+  const rejected = responseIn(pieces(10));
+  await expect(bufferWholeResponse(rejected.response, gathering.share())).rejects.toMatchObject({
     status: 503,
     retryAfter: 1,
   });
-  expect(refused.isAborted()).toBe(true);
+  expect(rejected.isAborted()).toBe(true);
   share[Symbol.dispose]();
   expect(await bufferResponse(responseIn(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });

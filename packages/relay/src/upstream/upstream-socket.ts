@@ -39,13 +39,13 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const handshake = new WebSocketHandshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
-    const answer = new SocketResponse(socket, manner);
+    const response = new SocketResponse(socket, manner);
     const late = setTimeout(() => socket.close(), timeoutMs);
-    signal.addEventListener('abort', () => answer.abort());
+    signal.addEventListener('abort', () => response.abort());
     socket.addEventListener('open', () => {
       clearTimeout(late);
       socket.send(request.body === undefined ? '' : String(request.body));
-      resolve(answer);
+      resolve(response);
     });
     const fail = () => {
       clearTimeout(late);

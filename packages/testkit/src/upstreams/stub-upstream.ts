@@ -24,9 +24,9 @@ export class StubUpstream {
   handler: UpstreamHandler;
   readonly #server: Server;
 
-  private constructor(server: Server, answer: UpstreamHandler) {
+  private constructor(server: Server, response: UpstreamHandler) {
     this.#server = server;
-    this.handler = answer;
+    this.handler = response;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
