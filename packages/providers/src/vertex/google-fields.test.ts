@@ -141,7 +141,7 @@ describe("Gemini's native format", () => {
   const sent = (provider: typeof gemini, upstream: object) =>
     endpoint(provider, upstream)?.send({ ...testUpstream, ...upstream });
 
-  test('passes through at AI Studio, except with the OpenAI-compatible URL', () => {
+  test("Gemini's format passes through at AI Studio, except with the OpenAI-compatible URL", () => {
     expect(sent(gemini, { model: 'gemini-2.5-flash' })).toEqual({
       url: 'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent',
       headers: { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' },
@@ -150,7 +150,7 @@ describe("Gemini's native format", () => {
     expect(endpoint(gemini, { baseUrl: 'https://upstream.test/v1beta/openai' })).toBeUndefined();
   });
 
-  test("passes through at Vertex for Google's own models", () => {
+  test("Gemini's format passes through at Vertex for Google's own models", () => {
     const upstream = { baseUrl: '', key: 'global|an-api-key', model: 'gemini-2.5-flash', isStream: true };
     expect(sent(vertex, upstream)?.url).toContain(
       '/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse',

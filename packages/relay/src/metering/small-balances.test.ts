@@ -48,7 +48,7 @@ describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a 
     expect({ admitted, user, drift }).toMatchObject({ admitted: 10, user: { quota: 0, held: 0 }, drift: 0 });
   });
 
-  it('admits ten concurrent requests when the response is nearly all of the cost', async () => {
+  it('admits ten concurrent requests when the response makes up most of the cost', async () => {
     const { admitted } = await crowd(model, 10 * 4008, 12, { max_tokens: 4000 });
     expect(admitted).toBe(10);
   });
