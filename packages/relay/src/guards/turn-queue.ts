@@ -1,6 +1,6 @@
 /**
- * Queue for work that takes milliseconds, such as parsing a body with ten thousand parts. One job runs per turn of
- * the event loop, so many jobs block other requests no longer than one job does.
+ * Queue for work that takes milliseconds, such as parsing a body with ten thousand parts. One job runs per turn of the event
+ * loop, so that other requests wait for at most one job at a time.
  */
 export class TurnQueue {
   #last: Promise<void> = Promise.resolve();
