@@ -25,7 +25,7 @@ describe('token key', () => {
     const seen = new Map<string, number>();
     for (const character of keys.join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
     expect(seen.size).toBe(62);
-    // Each character is expected 1548 times with a standard deviation of 39; 320 is about eight of them.
+    // Each character is expected 1548 times with a standard deviation of 39; 320 is about eight standard deviations.
     for (const count of seen.values()) expect(Math.abs(count - (2000 * 48) / 62)).toBeLessThan(320);
   });
 
@@ -89,7 +89,7 @@ test('rejects a token above the per-user limit, also when tokens are created con
 });
 
 if (inject('database') === 'postgres')
-  test('notifies the other nodes of every token change', async () => {
+  test('every token change notifies the other nodes', async () => {
     const listener = new pg.Client({ connectionString: app.location.databaseUrl });
     await listener.connect();
     const heard: string[] = [];

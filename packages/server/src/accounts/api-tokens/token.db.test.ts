@@ -74,7 +74,7 @@ describe('[S7.49] creating a token', () => {
     expect(await client.call(tokenApi.get, { params: { id: token.id } })).toEqual(token);
   });
 
-  test.each([0, -1])('with expiry %i creates a token that never expires', async (expired_time) => {
+  test.each([0, -1])('expiry %i creates a token that never expires', async (expired_time) => {
     expect(await made(await app.as('user'), { expired_time })).toMatchObject({ expired_time: -1, status: 1 });
   });
 
@@ -134,7 +134,7 @@ const badFields: [object, string][] = [
 ];
 
 describe('[A7.1] invalid token fields are rejected by name', () => {
-  test.each(badFields)('%j on creation', async (bad, field) => {
+  test.each(badFields)('rejects %j on creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
     const answer = await create(client, { name: 'fine', ...bad });
@@ -143,7 +143,7 @@ describe('[A7.1] invalid token fields are rejected by name', () => {
     expect(await countOf()).toBe(before);
   });
 
-  test.each(badFields)('%j on update', async (bad, field) => {
+  test.each(badFields)('rejects %j on update', async (bad, field) => {
     const client = await app.as('user');
     const { id } = await made(client);
     const before = await rowOf(id);
@@ -153,12 +153,12 @@ describe('[A7.1] invalid token fields are rejected by name', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test.each([undefined, {}, [], 'text', 7])('%j as the whole body', async (body) => {
+  test.each([undefined, {}, [], 'text', 7])('rejects %j as the whole body', async (body) => {
     const client = await app.as('user');
     expect((await client.send(tokenApi.create, { body })).status).toBe(400);
   });
 
-  test('a body that sets the prototype', async () => {
+  test('rejects a body that sets the prototype', async () => {
     const client = await app.as('user');
     const rawBody = '{"name":"x","__proto__":{"unlimited_quota":true}}';
     const answer = await client.send(tokenApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
@@ -233,7 +233,7 @@ test('[S7.52] a deleted token is no longer found', async () => {
 });
 
 describe('[S7.48] [A14.1] another user’s token is not found', () => {
-  test.each(['user', 'admin', 'root'] as const)('for %s', async (access) => {
+  test.each(['user', 'admin', 'root'] as const)('returns "not found" to %s', async (access) => {
     const owner = await app.as('user');
     const { id, key } = await made(owner, { name: 'hidden' });
     const before = await rowOf(id);
@@ -255,7 +255,7 @@ describe('[S7.48] [A14.1] another user’s token is not found', () => {
     expect(await other.call(tokenApi.counts)).toEqual({});
   });
 
-  test('in Chinese', async () => {
+  test('returns "not found" in Chinese', async () => {
     const client = await app.as('user');
     const answer = await client.send(tokenApi.get, {
       params: { id: 999_999 },

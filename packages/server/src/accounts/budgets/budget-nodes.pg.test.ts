@@ -30,7 +30,8 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   }
   const refusals: string[] = [];
   const client = async (index: number) => {
-    // Each client stops after three rejections in a row, because other nodes may hold the rest for a short time.
+    // Each client stops after three rejections in a row, because other nodes may have reserved the rest for a short
+    // time.
     for (let refused = 0; refused < 3; ) {
       const told = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
       refused = told === '200' ? 0 : refused + 1;

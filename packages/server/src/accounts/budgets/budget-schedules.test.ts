@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       await Promise.all(answers.map((answer) => answer.text()));
       const fine = statuses.filter((status) => status === 200).length;
       for (const { expected } of budgets) expected.add(fine * plainPrice);
-      // Admits at least as many requests as fit at once; one that finishes makes room for another.
+      // At least as many requests as fit concurrently are admitted; a finished request makes room for another.
       expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / held)));
       expect(left()).toBeGreaterThanOrEqual(0);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);

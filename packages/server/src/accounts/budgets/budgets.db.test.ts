@@ -16,7 +16,7 @@ describe('[A39.1] budget', () => {
     ['token', (scene: Scene) => ({ kind: 'token', owner_id: scene.token.id }) as const],
     ['user', (scene: Scene) => ({ kind: 'user', owner_id: scene.user.id }) as const],
     ['group', (scene: Scene) => ({ kind: 'group', group: scene.group }) as const],
-  ])('of a %s rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
+  ])('a %s budget rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
@@ -44,7 +44,7 @@ describe('[A39.1] budget', () => {
     await scene.close();
   });
 
-  test('applies a change, reset, disable or delete to the next request', async () => {
+  test('changing, resetting, disabling or deleting a budget applies to the next request', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
@@ -71,7 +71,7 @@ describe('[A39.1] budget', () => {
     await scene.close();
   });
 
-  test('that is exhausted during a stream ends the stream and is named in the error', async () => {
+  test('a budget exhausted during a stream ends the stream and is named in the error', async () => {
     const isHeard = Promise.withResolvers<void>();
     const inTwoParts: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

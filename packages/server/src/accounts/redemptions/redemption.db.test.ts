@@ -53,7 +53,7 @@ describe('[S7.57] updating a code', () => {
     }
   });
 
-  test('without a difference writes nothing and logs nothing', async () => {
+  test('an update that changes nothing writes and logs nothing', async () => {
     const code = await newCode();
     const before = [await rowOf(code.id), await logsOf(someAdmin.id)];
     for (const body of [{ id: code.id }, code, { ...code, user_id: 1, key: 'x', redeemed_time: 5, created_time: 1 }]) {
@@ -133,7 +133,7 @@ describe('[A2.2] used code', () => {
 
   // SQLite runs transactions one after the other anyway.
   if (inject('database') === 'postgres')
-    test('is not changed by an update that arrives while it is redeemed', async () => {
+    test('a used code is not changed by an update that arrives during its redemption', async () => {
       const { id } = await newCode();
       const waiting = async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
@@ -154,14 +154,14 @@ describe('[A2.2] used code', () => {
       expect(await rowOf(id)).toMatchObject({ status: 3, quota: 100, redeemed_user_id: 7 });
     });
 
-  test('rejects a change in Chinese', async () => {
+  test('rejects a change to a used code in Chinese', async () => {
     const { id } = await usedCode();
     const headers = { 'accept-language': 'zh' };
     const { body } = await admin.send(redemptionApi.update, { query: {}, body: { id, name: 'x' }, headers });
     expect(body).toEqual(refused('该兑换码已被使用，无法修改'));
   });
 
-  test('can be deleted', async () => {
+  test('deletes a used code', async () => {
     const { id } = await usedCode();
     await admin.call(redemptionApi.remove, { params: { id } });
     expect(await rowOf(id)).toBeUndefined();

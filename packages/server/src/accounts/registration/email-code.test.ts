@@ -117,7 +117,7 @@ describe('[S7.11] verification code', () => {
   });
 });
 
-test('reports a taken address only by email', async () => {
+test('a taken address is reported only by email, not in the response', async () => {
   await app.createUser({ email: 'known@example.com' });
   expect((await ask('Known@example.com')).body).toEqual(apiSuccess);
   const mail = await box.mailTo('known@example.com');
@@ -126,14 +126,14 @@ test('reports a taken address only by email', async () => {
 });
 
 describe('[A18.4] email domain', () => {
-  test('is compared as a whole and case-insensitively', async () => {
+  test('compares the whole domain, case-insensitively', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
     // Drains the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
 
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
-    'of %s is not whitelisted',
+    'rejects the address %s, whose domain is not whitelisted',
     async (email) => {
       expect((await ask(email)).body).toEqual(apiFailure('Email addresses of this domain are not allowed'));
     },
@@ -148,7 +148,7 @@ describe('[A18.4] email domain', () => {
     'no address',
     '',
     `${'x'.repeat(50)}@example.com`,
-  ])('of %j is invalid', async (email) => {
+  ])('rejects the invalid address %j', async (email) => {
     const before = box.mails.length;
     expect((await ask(email)).status).toBe(400);
     expect(box.mails).toHaveLength(before);

@@ -35,10 +35,10 @@ const bound = (provider: LoginProviderName) =>
   provider === 'wechat' ? apiSuccess : { success: true, message: 'bind' };
 const unbind = (client: Client, binding: Binding | string) => client.send(oauthApi.unbind, { params: { binding } });
 
-describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
+describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   const { identity, label } = loginProviders[provider];
 
-  test('binds to the signed-in user and then signs in', async () => {
+  test('signs in after it was bound to the signed-in user', async () => {
     const { user, client } = await signedInUser();
     const person = newPerson();
     const cookie = client.cookies.get('headgate_session');
@@ -58,7 +58,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, second.id) });
   });
 
-  test('bound to one user cannot be bound to another, in both languages', async () => {
+  test('cannot be bound to a second user, in both languages', async () => {
     const person = newPerson();
     const { user: owner, client } = await signedInUser();
     await bind(client, provider, person);
@@ -104,7 +104,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
   });
 });
 
-test('one of two can be unbound, also concurrently', async () => {
+test('one of two provider accounts can be unbound, also concurrently', async () => {
   const client = app.client();
   const person = newPerson();
   await come(client, 'github', person);
@@ -138,7 +138,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(other.id)).toMatchObject({ email: null });
   });
 
-  test('is not bound with a wrong code, with another address’s code, or after five attempts', async () => {
+  test('is not bound with a wrong code, with the code of another address, or after five attempts', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind2@example.com');
     expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
@@ -149,7 +149,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
-  test('of another user is not bound, even with the right code', async () => {
+  test('is not bound when it belongs to another user, even with the right code', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });
@@ -163,7 +163,7 @@ describe('[S7.19] email address', () => {
     ['no address', { email: '', code: 'ABCDEF' }],
     ['two addresses', { email: 'a@evil.example,b@example.com', code: 'ABCDEF' }],
     ['no code', { email: 'bind5@example.com', code: ' ' }],
-  ])('is rejected as malformed with %s', async (_, query) => {
+  ])('an email binding with %s is rejected as malformed', async (_, query) => {
     const { client } = await signedInUser();
     expect((await client.send(oauthApi.bindEmail, { query })).status).toBe(400);
   });

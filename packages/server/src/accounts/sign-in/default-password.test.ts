@@ -30,7 +30,7 @@ describe('[A17.1] default password of root', () => {
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'is rejected when %s reveals an undeclared proxy',
+    'is rejected when the header %s reveals an undeclared proxy',
     async (header) => {
       const headers = { [header]: '127.0.0.1' };
       const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });

@@ -146,7 +146,7 @@ export class ProviderLoginService {
     return user;
   }
 
-  /** Without a recent proof nothing is bound, but an account that is already bound counts as a new login. */
+  /** Without a recent proof nothing is bound, but signing in with an already bound account counts as a new login. */
   async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
     const known = await this.#find(provider, account);
     if (known?.id !== caller.id) throw new ApiError('proofNeeded');
@@ -162,7 +162,7 @@ export class ProviderLoginService {
     for (const username of usernamesFor(provider, account)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
       if (!(opened instanceof ApiError)) return opened;
-      // The same new user in two windows: the other was first.
+      // The same new user signed in from two windows, and the other one finished first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;

@@ -29,8 +29,8 @@ const closed = apiFailure(/^The super admin must sign in with the password or a 
 const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
-describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => {
-  test('signs in only while root allows it', async () => {
+describe.each(names)('[A12.4] provider account at %s', (provider) => {
+  test("signs in to the super admin's account only while root allows it", async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
@@ -49,7 +49,7 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
     ]);
   });
 
-  test('signs in all other users', async () => {
+  test('signs in to all other accounts', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
@@ -62,7 +62,7 @@ describe('[A12.3] the super admin’s email address', () => {
   const tokenIn = (text: string) => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:').searchParams.get('token') ?? '';
   const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
 
-  test('gets a reset link only while root allows it; the response is that of an unknown address', async () => {
+  test('gets a reset link only while root allows it; otherwise the response is the same as for an unknown address', async () => {
     const email = 'owner@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     expect((await ask(email)).body).toEqual(apiSuccess);

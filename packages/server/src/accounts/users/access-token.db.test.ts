@@ -51,7 +51,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(await program(token).call(userApi.self)).toMatchObject({ id: user.id });
   });
 
-  test('that is wrong, truncated, altered, the stored hash or of another kind is rejected', async () => {
+  test('rejects a token that is wrong, truncated, altered, the stored hash or of another kind', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const { access_token_hash } = await rowOf(user.id);
@@ -81,7 +81,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     }
   });
 
-  test('that is wrong is rejected even with a valid cookie', async () => {
+  test('rejects a wrong token even with a valid cookie', async () => {
     const { client } = await signedInUser();
     const answer = await client.send(userApi.self, { headers: { authorization: 'Bearer wrong' } });
     expect(answer.status).toBe(401);
@@ -116,10 +116,10 @@ describe('[S7.29] [S1.10] system access token', () => {
   });
 
   test.each([
-    ['banned', { status: userStatus.disabled }],
-    ['deleted', { status: userStatus.deleted }],
-    ['of an unknown status', { status: 7 }],
-  ])('of a user who is %s is rejected', async (_, change) => {
+    ['is banned', { status: userStatus.disabled }],
+    ['is deleted', { status: userStatus.deleted }],
+    ['has an unknown status', { status: 7 }],
+  ])('rejects a token whose user %s', async (_, change) => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     await app.database.updateTable('users').set(change).where('id', '=', user.id).execute();

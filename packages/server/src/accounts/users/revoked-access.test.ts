@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 const root = await app.signedIn('root', '123456');
 
-/** A user with two sign-ins: a session cookie and an access token. */
+/** A user with two credentials: a session cookie and an access token. */
 async function twiceSignedIn(given: NewTestUser = {}) {
   const { user, client: byCookie } = await signedInUser(given);
   const byToken = app.client();
@@ -43,7 +43,7 @@ const statusesOf = (clients: readonly ApiClient[], row: (typeof userApi)['self' 
 const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
   root.call(userApi.manage, { body: { username, action } });
 
-describe('[A13.1] next call of a user, by cookie and by access token', () => {
+describe('[A13.1] next call of a user by cookie and by access token', () => {
   test('is rejected after a ban, and unbanning does not restore the session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await manage(user.username, 'disable');
@@ -80,7 +80,7 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
     expect(await statusesOf([byCookie, byToken, elsewhere], userApi.self)).toEqual([401, 401, 200]);
   });
 
-  test('is limited after a demotion', async () => {
+  test('is limited to the remaining rights after a demotion', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn({ role: role.admin });
     expect(await statusesOf([byCookie, byToken], userApi.list)).toEqual([200, 200]);
     await manage(user.username, 'demote');
@@ -96,7 +96,7 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
   });
 });
 
-test('root keeps the session in which it sets its own password by id, and loses the others', async () => {
+test('root stays signed in where it sets its own password by id, and is signed out elsewhere', async () => {
   const { user, byCookie, byToken } = await twiceSignedIn({ role: role.root });
   const other = await app.signedIn(user.username, user.password);
   await byCookie.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });

@@ -69,7 +69,7 @@ describe('deletion by an admin', () => {
     expect((await remove(user.id)).body).toEqual(unknown);
   });
 
-  test('by twenty concurrent requests happens once', async () => {
+  test('twenty concurrent deletions delete the user once', async () => {
     const user = await app.createUser();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => root.send(userApi.remove, { params: { id: user.id } })),
@@ -78,7 +78,7 @@ describe('deletion by an admin', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('is not undone by creating a user of the same name', async () => {
+  test('creating a user of the same name does not restore the deleted user', async () => {
     const { user } = await signedInUser({ username: 'phoenix' });
     await admin.send(userApi.remove, { params: { id: user.id } });
     await admin.call(userApi.create, { body: { username: 'phoenix', password: 'long enough' } });
