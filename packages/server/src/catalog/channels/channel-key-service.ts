@@ -48,7 +48,7 @@ export interface KeyStatusChange {
   readonly channel: string;
   /** Name of the key for logs. */
   readonly key: string;
-  /** True if the channel was disabled or enabled with it. */
+  /** True if the channel was disabled or enabled together with the key. */
   readonly isOfChannel: boolean;
 }
 

@@ -15,7 +15,7 @@ interface ChannelKeyTestServiceDependencies {
   readonly rows: ChannelKeyRepository;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Called for every key that is disabled or re-enabled; for its channel when that changes with it. */
+  /** Called for every key that is disabled or re-enabled, and for the channel if its status changes too. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -44,7 +44,7 @@ export class ChannelKeyTestService {
   }
 
   /**
-   * Tests all keys that no admin disabled. Returns the first success or the last failure, which counts against the
+   * Tests all keys that no admin disabled. Returns the first success, or the last failure, which counts against the
    * key and not the channel.
    */
   async testAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
@@ -92,7 +92,7 @@ export class ChannelKeyTestService {
     return { ms, outcome, became };
   }
 
-  /** True if anything changed. */
+  /** True if a status changed. */
   async #carryOut(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
     const { keys, onVerdict } = this.#dependencies;
     const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);

@@ -79,7 +79,7 @@ test('the single key of a channel is listed like others and gets no row until an
   expect(refused.body).toMatchObject({ success: false });
 });
 
-test('keys are replaced, and kept ones retain their weight', async () => {
+test('replacing keys retains the weight of those that stay', async () => {
   const { add, keys, change, stored } = await channelWith(2, 3);
   const [, second] = await keys();
   await change({ ids: [second?.id ?? 0], weight: 5 });

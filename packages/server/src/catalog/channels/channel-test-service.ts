@@ -106,7 +106,7 @@ export class ChannelTestService {
     }
   }
 
-  /** Tests a channel and applies the result; undefined when it cannot be tested. */
+  /** Tests a channel and applies the result; undefined when the channel cannot be tested. */
   async #judge(id: number): Promise<TestResult | undefined> {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A body that is rejected, before or while it is read. */
+/** A request body that was rejected before or while it was read. */
 export class BodyError extends Error {
   override readonly name = 'BodyRefusal';
   readonly statusCode: number;

@@ -43,7 +43,7 @@ export interface ReceivedBody {
 /** Larger bodies are read only for callers with quota left. */
 export const largeBytes = 64 * 1024;
 
-/** Above this size, long strings are parsed separately. */
+/** Bodies above this size have their long strings parsed separately. */
 const pieceworkBytes = 1024 * 1024;
 const none: readonly StringRange[] = [];
 

@@ -18,7 +18,7 @@ test('[A24.4] decompresses two bodies in parallel, and a third once one of them 
   expect(seen.indexOf('third')).toBeGreaterThan(Math.min(...ends));
 });
 
-test('[A24.4] a body rejected by its reader or as invalid gzip makes room for the next', async () => {
+test('[A24.4] a body that its reader rejects or that is invalid gzip frees its slot for the next one', async () => {
   const inflater = new Inflater();
   const refuse = () => {
     throw new Error('refused');

@@ -6,7 +6,7 @@ import { ChunkBuffer } from './chunk-buffer.ts';
 export const largestInflated = 16 * 1024 * 1024;
 /** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
 const largestRatio = 100;
-/** Below this size the ratio is not checked. */
+/** Bodies below this size are not checked for their ratio. */
 const harmlessBytes = 1024 * 1024;
 /** Below this size decompressing is cheaper than checking the declared length. */
 const worthAsking = 8 * 1024;
@@ -43,7 +43,10 @@ export class Inflater {
 const maxInflatedOf = (bytes: Buffer) =>
   Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
 
-/** Length from the last four bytes of gzip. It may be wrong, but saves the work when it is right. */
+/**
+ * Length from the last four bytes of gzip. It may be wrong; if it is right and too large, the body need not be
+ * decompressed.
+ */
 const declaredLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {

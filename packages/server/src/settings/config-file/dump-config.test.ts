@@ -109,7 +109,7 @@ describe('dump of a gateway configured in the console', () => {
     SEVERAL_KEY_2: 'sk-several-2',
   };
 
-  test('[A55.11] contains no secret, and a plan of it changes nothing', async () => {
+  test('[A55.11] a dump contains no secret, and a plan of it changes nothing', async () => {
     const { place, scene, dump } = await useShop();
     const { lines, text } = await dump();
     for (const secret of [...Object.values(held), 'sk-a', 'sk-b'])
@@ -139,7 +139,7 @@ describe('dump of a gateway configured in the console', () => {
     });
   });
 
-  test('leaves out users unless requested, and does not overwrite an existing file', async () => {
+  test('a dump omits users unless requested, and does not overwrite an existing file', async () => {
     const { scene, dump } = await useShop();
     expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
     writeFileSync(scene.path, 'mine');
@@ -150,7 +150,7 @@ describe('dump of a gateway configured in the console', () => {
 });
 
 describe('dump of a gateway configured by a file', () => {
-  test.each([11, 12, 13, 14])('file %i: reads back without a difference', async (seed) => {
+  test.each([11, 12, 13, 14])('the dump of file %i shows no difference to the gateway', async (seed) => {
     const { place, scene, dump } = await useScene();
     scene.write(new RandomFile(seed).file(scene.variables));
     await scene.apply();

@@ -22,12 +22,12 @@ export interface PlacedValue {
   lineOf(path: Path): number;
 }
 
-/** Deeper than any valid configuration; the readers are recursive. */
+/** Deeper than any valid configuration; limited because the parser is recursive. */
 const maxDepth = 16;
 
 /**
  * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
- * checked here, because the parser compares each key with each.
+ * checked here, because the parser would compare every pair of keys.
  */
 export function readYaml(text: string, file: string): PlacedValue {
   const lines = new LineCounter();
@@ -64,7 +64,7 @@ class PlainReader {
     return value;
   }
 
-  /** Text that a database stores differently would differ from the file forever. */
+  /** Rejects text that a database stores differently: it would always differ from the file. */
   #refuseUnstorable(node: Node, text: string): void {
     if (text.includes('\0')) throw this.#fault(node, 'text must not contain a null character.');
     if (!text.isWellFormed()) throw this.#fault(node, 'text must not contain half a surrogate pair.');

@@ -99,7 +99,7 @@ export class OptionChangeService {
   /** Only groups whose ratio differs count as changed. */
   async #refuseManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
-    // Another value of the dollar changes all dollar prices.
+    // QuotaPerUnit changes all dollar prices.
     if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
     if (key !== 'GroupRatio') return managed.refuseNames(transaction, 'option', [key]);
     await managed.refuseNames(transaction, 'group', changedNames(before as Ratios, after as Ratios));
@@ -119,8 +119,8 @@ function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptio
 }
 
 /**
- * Secrets to clear when their address changes: otherwise anyone who may change the address could have the secret sent
- * to their own server. A secret may be set before its address, when it is not sent anywhere yet.
+ * Secrets to clear when their address changes: otherwise an admin who changes the address could have the secret sent
+ * to their own server. A secret may be set before its address, because it is not sent anywhere yet.
  */
 function secretsToClear(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
   const secrets = storedKeys.filter((secret) => {
