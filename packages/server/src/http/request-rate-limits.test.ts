@@ -53,7 +53,7 @@ describe('general rate limit', () => {
     ['the OpenAPI document', 'GET', '/api/openapi.json'],
     ['a path with a trailing slash', 'GET', '/api/status/'],
     ['a path with an encoded letter', 'GET', '/%61pi/status'],
-    ['a HEAD request', 'a HEAD request', '/api/status'],
+    ['a HEAD request', 'HEAD', '/api/status'],
     ['a path with a query', 'GET', '/api?x=1'],
     ['another method', 'PATCH', '/api/status'],
   ])('counts %s', async (name, method, path) => {

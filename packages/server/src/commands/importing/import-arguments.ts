@@ -48,7 +48,7 @@ export const importUsageError = (): StartFailure =>
       'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
   );
 
-/** What to do after a successful run. */
+/** Instructions for the operator after a successful run. */
 export function nextSteps({ isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>): readonly string[] {
   const done = isDryRun
     ? 'Run the same command without --dry-run to import.'

@@ -203,7 +203,7 @@ describe('unusual tokens', () => {
 });
 
 describe('unusual channels', () => {
-  test('of One API', async () => {
+  test('of One API are imported as far as possible', async () => {
     using source = new SourceDatabase('one-api');
     source.add(
       'channels',
@@ -246,7 +246,7 @@ describe('unusual channels', () => {
     ]);
   });
 
-  test('of new-api, including one with several keys', async () => {
+  test('of new-api are imported as far as possible, including one with several keys', async () => {
     using source = new SourceDatabase('new-api');
     const keys = {
       is_multi_key: true,
@@ -323,7 +323,7 @@ describe('unusual channels', () => {
     expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);
   });
 
-  test('a disabled channel of new-api with several keys stays disabled, and its keys keep their status', async () => {
+  test('of new-api that are disabled and have several keys stay disabled, and their keys keep their status', async () => {
     using source = new SourceDatabase('new-api');
     source.add('channels', {
       id: 1,
@@ -338,7 +338,7 @@ describe('unusual channels', () => {
 });
 
 describe('prices per call', () => {
-  test('become image prices, and those that cannot be imported are listed by model', async () => {
+  test('become image prices, and prices that cannot be imported are listed by model', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',
@@ -369,7 +369,7 @@ describe('prices per call', () => {
   });
 });
 
-test('unusual codes and options', async () => {
+test('unusual codes and options are imported as far as possible', async () => {
   using source = new SourceDatabase('new-api');
   source.add(
     'redemptions',

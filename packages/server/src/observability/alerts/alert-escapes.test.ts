@@ -27,7 +27,7 @@ const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
 });
 await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
-// Of two texts that differ by one letter, one would be truncated within a character, if characters were split at all.
+// Of two texts that differ in length by one, one would be cut inside a surrogate pair if pairs were split.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
     const message = `${hostile}${shift}${'😀'.repeat(400)}`;
@@ -111,7 +111,7 @@ describe('[A53.3] untrusted text', () => {
     for (const { body } of await sentTo(kind)) for (const text of textsIn(body)) expect(text).not.toMatch(call);
   });
 
-  test('is truncated between characters, not within one', async () => {
+  test('is truncated between characters, never inside one', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind)) {
         const texts = textsIn(body);

@@ -14,7 +14,7 @@ const failure = reply({ error: { message: 'overloaded' } }, 503);
 
 const told = ({ out }: AlertScene) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
-/** Waits for several checks: an alert that is not sent now is not sent at all. */
+/** Waits for several checks; an alert that was not sent by then is not sent at all. */
 async function staysSilent(scene: AlertScene): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });
@@ -41,7 +41,7 @@ describe('channel failure alerts', () => {
     await relay.close();
   });
 
-  test('for the whole gateway count what clients saw', async () => {
+  test('count only failures that clients saw when the rule covers the whole gateway', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
     const good = await relayScene(scene.app, { upstreams: [completion()] });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
@@ -64,7 +64,7 @@ describe('channel failure alerts', () => {
   });
 });
 
-test('a key that is disabled, re-enabled, or takes its channel down sends alerts with the reason', async () => {
+test('a key that is disabled, re-enabled or disables its channel sends an alert with the reason', async () => {
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
   const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
@@ -120,7 +120,7 @@ test('slow responses send an alert', async () => {
 });
 
 describe('balance alerts', () => {
-  test('for a user are sent when the balance falls below the threshold, for the groups of the rule', async () => {
+  test("are sent to the rule's groups when a user's balance falls below the threshold", async () => {
     const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
@@ -133,7 +133,7 @@ describe('balance alerts', () => {
     await Promise.all([relay.close(), other.close()]);
   });
 
-  test('for a channel are sent below the threshold, if its balance was ever read', async () => {
+  test("are sent when a channel's balance is below the threshold, if it was ever read", async () => {
     for (const [name, balance, balance_updated_time] of [
       ['poor', 1.5, 1],
       ['rich', 50, 1],
@@ -154,7 +154,7 @@ describe('balance alerts', () => {
   });
 });
 
-test('a model without a price sends one alert, one with a price none', async () => {
+test('a model without a price sends one alert, and a model with a price none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayScene(scene.app, {
     upstreams: [completion()],
@@ -215,7 +215,7 @@ describe('admin sign-in alerts', () => {
     await staysSilent(scene);
   });
 
-  test('[A41.4] remember a bounded number of networks', async () => {
+  test('[A41.4] store a bounded number of networks', async () => {
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>

@@ -144,7 +144,7 @@ export function composeAlert(kind: AlertKind | 'test', language: AlertLanguage, 
   };
 }
 
-/** All values except for the gateway's own name. */
+/** All values except for the gateway's own name, without links. */
 const unlinked = (values: AlertValues): AlertValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

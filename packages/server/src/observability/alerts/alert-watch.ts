@@ -60,7 +60,7 @@ export class AlertWatch {
     if (!this.#isClosed) this.start();
   }
 
-  /** Queries the database only for kinds with rules. */
+  /** Queries the database only for alert kinds that have rules. */
   async #look(): Promise<void> {
     const { book, minutes, rows, node, now } = this.#dependencies;
     const time = now();

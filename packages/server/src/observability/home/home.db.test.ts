@@ -37,7 +37,7 @@ test('admins see totals since a time next to the previous period', async () => {
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
-test('without a start the home page covers its maximum period, and a longer one is rejected', async () => {
+test('the home page covers its maximum period without a start, and rejects a longer one', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const { from, to, now } = await admin.call(dashboardApi.read, { query: {} });
@@ -75,7 +75,7 @@ test('a new user sees the onboarding progress step by step', async () => {
   await scene.close();
 });
 
-test('the check for the default password runs for root only', async () => {
+test('the default password check runs only for root', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const admin = await app.createUser({ role: role.admin });

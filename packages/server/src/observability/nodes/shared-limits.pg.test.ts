@@ -32,8 +32,8 @@ function gate(): { answer: UpstreamHandler; open: () => void } {
 }
 
 /**
- * Calls every node until it rejects a call, which it does once it knows of the others' calls; returns the number of
- * accepted calls.
+ * Calls every node until it rejects a call, which happens once it has received the other nodes' counts; returns the
+ * number of accepted calls.
  */
 async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => Promise<number>): Promise<number> {
   let letIn = 0;
@@ -83,7 +83,7 @@ test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
     await root.call(optionApi.update, { body: { key, value: '3' } });
     const running = nodes.map((node) => requestNode(node, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(3);
-    // A request that is accepted before a node learns of the others is cancelled.
+    // A request that a node accepts before it has received the others' counts is cancelled.
     const refused = async (node: TestApp) => {
       const signal = AbortSignal.timeout(3000);
       return (await requestNode(node, scene, {}, { signal }).catch(() => undefined))?.status;
@@ -106,7 +106,7 @@ test('a channel that fails once on each of three nodes cools down on all of them
     await expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
   }
   expect(asked()).toBe(3);
-  // All nodes know of it: the channel is skipped.
+  // All nodes have received the failures: the channel is skipped.
   for (const node of [second, third, first]) {
     await expect
       .poll(async () => {

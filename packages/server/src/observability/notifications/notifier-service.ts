@@ -24,7 +24,7 @@ interface ChannelChange {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Notifies people of automatic changes. Runs in the background and never throws. */
+/** Notifies owners and admins of automatic changes. Runs in the background and never throws. */
 export class NotifierService {
   readonly #dependencies: NotifierServiceDependencies;
 
@@ -61,7 +61,7 @@ export class NotifierService {
   }
 }
 
-/** Untrusted names and reasons: in one line, short and without links. */
+/** Untrusted names and reasons, shortened to one line without links. */
 const sanitizedValues = (values: Values): Values => mapped(sanitizeValues(values), withoutLinks);
 
 const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>

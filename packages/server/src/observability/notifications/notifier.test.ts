@@ -112,7 +112,7 @@ describe('automatically disabled channel', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test('is emailed when the pusher rejects, disconnects or answers nonsense', async () => {
+  test('is emailed when the pusher rejects it, disconnects or returns invalid JSON', async () => {
     await using box = await Mailbox.start();
     await using pusher = await LoginProviders.start();
     await using app = await startTestApp({
@@ -149,7 +149,7 @@ describe('automatically disabled channel', () => {
     await upstream.close();
   });
 
-  test('is reported when the relay finds its key rejected', async () => {
+  test('is reported when the relay detects a rejected key', async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
@@ -159,7 +159,7 @@ describe('automatically disabled channel', () => {
     await scene.close();
   });
 
-  test('causes no error when no mail can be sent', async () => {
+  test('causes no error when no email can be sent', async () => {
     await using app = await startTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
     await giveRootAnAddress(app);
     const { upstream, channel } = await failingChannel(app, 'Quiet');

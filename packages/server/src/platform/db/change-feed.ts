@@ -8,7 +8,7 @@ import { ListeningConnection } from './listening-connection.ts';
 import { feedName, isFresh, isListening } from './live-nodes.ts';
 import { ReceivedChanges } from './received-changes.ts';
 
-/** Something cached that may change: a table, or one row of it. */
+/** Cached data that may change: a table, or one row of it. */
 export type Subject =
   | 'options'
   | 'prices'
@@ -106,7 +106,7 @@ const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 /**
  * Change feed over PostgreSQL's LISTEN and NOTIFY: a notification is sent with the commit that caused it. It contains
  * the node id, the subject and, if the caller waits, the change number and whether it is the last notification of
- * that number. A node that has applied all of a number confirms it on the sender's channel.
+ * that number. A node that has applied all notifications of a number confirms it on the sender's channel.
  */
 export async function postgresChangeFeed(
   url: string,

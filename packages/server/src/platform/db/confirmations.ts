@@ -4,7 +4,7 @@ import type { Announcement } from './await-confirmation.ts';
 export interface LiveNode {
   readonly id: string;
   readonly name: string;
-  /** True if it reported recently that it is alive; others are frozen or cut off and are not waited for. */
+  /** True if the node reported recently that it is alive; others are frozen or disconnected and are not waited for. */
   readonly is_fresh: boolean;
 }
 
@@ -18,13 +18,13 @@ interface Waiting {
 interface ConfirmationEvents {
   /** Called with nodes that have not confirmed a change in time. */
   readonly late: (ids: readonly string[]) => void;
-  /** Called when one of them confirms after all. */
+  /** Called when a late node confirms the change. */
   readonly caughtUp: (id: string) => void;
 }
 
 /** Default time to wait for confirmation by other nodes. */
 const usualPatienceMs = 1000;
-/** Changes not confirmed by then are dropped. */
+/** Changes that are still unconfirmed after this time are dropped. */
 const rememberedMs = 600_000;
 
 /** Tracks which changes of this node the others have confirmed. */

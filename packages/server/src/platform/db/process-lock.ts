@@ -12,10 +12,11 @@ const busy = 5;
 type Obstacle = 'another process' | 'a new lock';
 
 /**
- * Ensures that one process serves from a SQLite file: balances are cached, so a second process would spend them
- * again. It uses an operating system lock, which is released however the process ends, on a separate file, so that
- * programs that only read the database or set a password are not locked out. A lock file that is not from the last
- * start may replace one that was deleted while its process runs; then no other program may have the database open.
+ * Ensures that only one process serves from a SQLite file: balances are cached, so a second process would spend them
+ * again. It uses an operating system lock, which is released however the process ends. The lock is on a separate
+ * file, so that programs that only read the database or set a password are not locked out. A lock file that is not
+ * from the last start may replace one that was deleted while its process still runs; in that case no other program
+ * may have the database open.
  */
 export class ProcessLock {
   readonly #held: DatabaseSync;
@@ -73,7 +74,7 @@ function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
   }
 }
 
-/** Derived from the inode: a replacement or a copy has a different one while a process has the first file open. */
+/** Derived from the inode: a replacement or copy gets a different inode while a process has the original open. */
 function markOf(path: string): number {
   const { ino } = statSync(path, { bigint: true });
   return Number(ino % 0x7fff_fffen) + 1;

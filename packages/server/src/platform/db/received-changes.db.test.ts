@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ReceivedChanges } from './received-changes.ts';
 
-test('[A36.3] drops changes whose last notification never arrives before they fill the memory', async () => {
+test('[A36.3] drops incomplete changes before they fill the memory', async () => {
   const confirm = vi.fn();
   const heard = new ReceivedChanges(async () => true, confirm);
   for (let number = 0; number < 5000; number += 1) heard.hear(['somebody', 'options', String(number)]);

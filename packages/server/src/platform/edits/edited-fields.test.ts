@@ -97,7 +97,7 @@ describe.each(Object.entries(inParts))('[A56.3] the ETag of %s', (name, sample) 
     expect(Object.keys(others[name] ?? {}).sort()).toEqual(fields.sort());
   });
 
-  test.each(Object.keys(others[name] ?? {}))('changes with %s', async (field) => {
+  test.each(Object.keys(others[name] ?? {}))('changes when %s changes', async (field) => {
     const scene = await sample.make();
     const { pattern } = dataOf(await readThing(scene, sample)) as { pattern?: string };
     const same = { ...needed[name], ...(pattern !== undefined && { pattern }) };

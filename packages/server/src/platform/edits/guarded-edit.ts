@@ -28,8 +28,8 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * A change of one row. It is rejected if the row was changed since the caller read it, within the transaction and
- * with the row locked, so that one of two changes based on the same read is rejected. The rejection comes last:
+ * A change of one row. It is rejected if the row was changed since the caller read it. The check runs within the
+ * transaction and with the row locked, so that one of two changes based on the same read is rejected. It runs last:
  * callers who may not see the row get their usual error.
  */
 export class GuardedEdit implements TransactionWatch {

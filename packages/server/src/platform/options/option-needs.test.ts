@@ -15,7 +15,7 @@ const shownValue = async (key: OptionKey) =>
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('lists the switches that need other settings', () => {
+test('the switches that need other settings are the expected ones', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
@@ -29,7 +29,7 @@ test('lists the switches that need other settings', () => {
 describe.each(switches)('%s', (key) => {
   const needs = needsOf(key);
 
-  test('cannot be turned on while a setting it needs is missing, and names it', async () => {
+  test('cannot be turned on while a required setting is missing, and the error names that setting', async () => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
       const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
@@ -39,12 +39,12 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('can be turned on once all settings are there', async () => {
+  test('can be turned on once all required settings are set', async () => {
     expect((await put(key, 'true')).body).toEqual({ success: true, message: '' });
     expect(await shownValue(key)).toBe('true');
   });
 
-  test('keeps the settings it needs from being emptied while it is on', async () => {
+  test('while it is on, its required settings cannot be emptied', async () => {
     for (const needed of needs) {
       const { label } = optionRow(needed);
       for (const empty of ['', '  ']) {
@@ -56,13 +56,13 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('allows emptying them when it is off', async () => {
+  test('while it is off, its required settings can be emptied', async () => {
     expect((await put(key, 'false')).body).toMatchObject({ success: true });
     for (const needed of needs) expect((await put(needed, '')).body).toMatchObject({ success: true });
   });
 });
 
-test('returns these errors in Chinese too', async () => {
+test('errors about required settings are available in Chinese', async () => {
   expect((await put('GitHubOAuthEnabled', 'true', 'zh')).body).toEqual(
     refused('请先填写：GitHub Client ID和GitHub Client Secret'),
   );
@@ -92,7 +92,7 @@ describe('concurrent changes', () => {
     expect([SMTPServer, EmailVerificationEnabled]).not.toEqual(['', 'true']);
   }
 
-  test('do not both turn on a switch and empty its setting, on one node or on two', async () => {
+  test('concurrent changes cannot turn on a switch and empty its required setting, on one node or on two', async () => {
     await using first = await startTestApp();
     for (let round = 0; round < 10; round += 1) await race(first, first);
     // Two processes never share a SQLite file.
@@ -101,7 +101,7 @@ describe('concurrent changes', () => {
     for (let round = 0; round < 10; round += 1) await race(first, second);
   });
 
-  test('of one option leave the last stored value in effect, with a log entry for each', async () => {
+  test('concurrent changes of one option leave the last stored value in effect, with a log entry for each', async () => {
     await using other = await startTestApp({ isUntouched: true });
     const client = await other.as('root');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);

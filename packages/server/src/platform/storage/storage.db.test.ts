@@ -46,8 +46,8 @@ async function expectRefused(scene: Scene, words: string): Promise<void> {
   expect(scene.upstreams[0]?.received.length).toBe(before);
 }
 
-describe('while the disk is full', () => {
-  test('rejects requests before anything is sent upstream, reports it in /readyz and the log, and charges everything afterwards', async () => {
+describe('full disk', () => {
+  test('rejects requests before they are sent upstream, reports the reason in /readyz and the log, and charges everything afterwards', async () => {
     const lines: string[] = [];
     await using app = await startTestApp({ onLine: (line) => lines.push(line) });
     const scene = await relayScene(app, { upstreams: [completion()] });
@@ -72,7 +72,7 @@ describe('while the disk is full', () => {
     await scene.close();
   });
 
-  test('returns 503 from the API and changes nothing', async () => {
+  test('the API returns 503 and changes nothing', async () => {
     await using app = await startTestApp();
     const client = await app.as('user');
     await using _disk = await fullDisk(app);
@@ -91,7 +91,7 @@ describe('while the disk is full', () => {
   });
 
   if (onSqlite)
-    test('detects it in advance when little room is left', async () => {
+    test('a nearly full disk is detected in advance', async () => {
       let free = 31 * 1024 * 1024;
       await using app = await startTestApp({ freeBytes: async () => free });
       const scene = await relayScene(app, { upstreams: [completion()] });
@@ -124,7 +124,7 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
 });
 
 if (onSqlite)
-  test('[A70.3] responds to every API request while journaled charges cannot reach the tables', async () => {
+  test('[A70.3] the API responds to every request while journaled charges cannot be applied to the tables', async () => {
     await using app = await startTestApp();
     const held = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
@@ -155,7 +155,7 @@ if (onSqlite)
     await scene.close();
   });
 
-test('rejects requests before anything is sent upstream while charges are not stored for seconds', async () => {
+test('requests are rejected before they are sent upstream while charges are not stored for seconds', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -170,7 +170,7 @@ test('rejects requests before anything is sent upstream while charges are not st
   await scene.close();
 });
 
-test('considers a full disk resolved once nothing is unstored, however late the next attempt', async () => {
+test('a full disk counts as resolved once no charge is unstored, however late the next attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
