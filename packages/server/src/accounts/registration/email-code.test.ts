@@ -135,7 +135,7 @@ describe('[A18.4] email domain', () => {
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
     'rejects the address %s, whose domain is not whitelisted',
     async (email) => {
-      expect((await ask(email)).body).toEqual(apiFailure('Email addresses of this domain are not allowed'));
+      expect((await ask(email)).body).toEqual(apiFailure('Email addresses at this domain are not allowed'));
     },
   );
 

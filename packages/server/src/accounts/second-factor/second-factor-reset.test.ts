@@ -12,7 +12,7 @@ const { client: admin, user: adminUser } = await signedInUser({ role: role.admin
 const { client: root, user: rootUser } = await signedInUser({ role: role.root });
 
 const noSecondStep = apiFailure('This user has neither two-step login nor passkeys');
-const notAbove = apiFailure('You cannot change users of your own or a higher role');
+const notAbove = apiFailure('You cannot change users with the same or a higher role');
 const reset = async (by: ApiClient, id: number | string) =>
   (await by.send(secondFactorApi.reset, { params: { id } })).body;
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;

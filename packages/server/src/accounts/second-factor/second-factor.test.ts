@@ -227,7 +227,7 @@ test('admins who must have a second factor cannot act as admins until they set i
   const admin = await strict.signedIn(username, password);
   const answer = await admin.send(logApi.list, { query: {} });
   expect(answer.status).toBe(403);
-  expect(answer.body).toEqual(apiFailure(/^Admins need a second factor here/));
+  expect(answer.body).toEqual(apiFailure(/^Admins must use a second factor/));
   expect(await admin.call(secondFactorApi.status)).toMatchObject({ isOn: false, isRequired: true });
   await turnOn(admin);
   expect((await admin.send(logApi.list, { query: {} })).status).toBe(200);

@@ -100,7 +100,9 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
 
   test('cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
-    expect((await unbind(client, provider)).body).toEqual(apiFailure('No account of this kind is bound to yours'));
+    expect((await unbind(client, provider)).body).toEqual(
+      apiFailure('No account of this kind is bound to your account'),
+    );
   });
 });
 

@@ -15,7 +15,7 @@ afterEach(() => providers.faults.clear());
 const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
-const notBelieved = (reason: string) => apiFailure(`The response of OpenID Connect was rejected: ${reason}`);
+const notBelieved = (reason: string) => apiFailure(`The response from OpenID Connect was rejected: ${reason}`);
 const wrongKey = notBelieved('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
@@ -132,7 +132,7 @@ describe('invalid ID token', () => {
 
   test('rejects a token with a message in Chinese', async () => {
     const { answer } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
-    expect(answer).toEqual(apiFailure('OpenID Connect 的回复不可信：签名与公布的密钥不符'));
+    expect(answer).toEqual(apiFailure('OpenID Connect 的响应被拒绝：签名与公布的密钥不符'));
   });
 });
 
@@ -178,7 +178,7 @@ describe('published keys', () => {
       : keys;
     providers.faults.set('/oidc/jwks', json({ keys: named }));
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
-    expect(answer).toEqual(apiFailure(/^The response of OpenID Connect /));
+    expect(answer).toEqual(apiFailure(/^The response from OpenID Connect /));
     expect(isSignedIn).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ const json =
 describe.each(cases)('$provider login, when $path fails', ({ provider, path }) => {
   const { label } = loginProviders[provider];
   const unreachable = apiFailure(`Cannot connect to ${label}; please try again later`);
-  const unreadable = apiFailure(`The response of ${label} could not be read; please try again later`);
+  const unreadable = apiFailure(`The response from ${label} could not be read; please try again later`);
 
   test.each<[string, (response: ServerResponse) => void, object]>([
     ['is cut off', (response) => response.destroy(), unreachable],

@@ -24,7 +24,7 @@ const targets: Readonly<Record<Exclude<Target, 'self'>, { role: number; status?:
 const targetFor = (actor: Actor, target: Target) =>
   target === 'self' ? rowOf(actors[actor].user.id) : app.createUser(targets[target]);
 
-const notAbove = 'You cannot change users of your own or a higher role';
+const notAbove = 'You cannot change users with the same or a higher role';
 const enabled = { status: userStatus.enabled };
 const disabled = { status: userStatus.disabled };
 
@@ -188,7 +188,7 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
     expect(answer.body).toEqual(
       reach[actor].includes(target)
         ? expect.objectContaining({ success: true, data: expect.objectContaining({ id }) })
-        : apiFailure('You cannot see users of your own or a higher role'),
+        : apiFailure('You cannot view users with the same or a higher role'),
     );
   });
 
@@ -213,7 +213,7 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
     const words =
       target === 'self' && actor === 'root'
         ? 'A super admin cannot be deleted'
-        : 'You cannot delete users of your own or a higher role';
+        : 'You cannot delete users with the same or a higher role';
     expect(answer.body).toEqual(isReached && target !== 'self' ? apiSuccess : apiFailure(words));
     expect((await rowOf(before.id)).status).toBe(isReached && target !== 'self' ? userStatus.deleted : before.status);
   });

@@ -33,7 +33,7 @@ describe('bulk edit of users', () => {
     const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(apiFailure(`Not undone: 1 have changed since, including ${one.username}`));
+    expect(body).toEqual(apiFailure(`Not undone: some rows have changed since (1), including ${one.username}`));
     expect((await rowOf(one.id)).group).toBe('other');
   });
 
@@ -100,7 +100,7 @@ describe('bulk edit of users', () => {
       body: { chosen: { ids: [equal.id] }, change: { kind: 'group', group: 'svip' } },
     });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(apiFailure('You cannot change users of your own or a higher role'));
+    expect(body).toEqual(apiFailure('You cannot change users with the same or a higher role'));
     expect((await rowOf(equal.id)).group).toBe('svip');
   });
 });
@@ -168,7 +168,7 @@ describe('admin access to a single user', () => {
     async (part) => {
       const equal = await app.createUser({ role: role.admin });
       const { body } = await admin.client.send(userSupportApi[part], { params: { id: equal.id } });
-      expect(body).toEqual(apiFailure('You cannot see users of your own or a higher role'));
+      expect(body).toEqual(apiFailure('You cannot view users with the same or a higher role'));
     },
   );
 });

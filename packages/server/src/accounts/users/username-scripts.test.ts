@@ -8,7 +8,9 @@ const { app, come } = await useProviderScene();
 const { signedInUser, rowOf } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 const password = 'long enough';
-const unfit = apiFailure('A username has visible characters of one script only, single blanks inside, and no @');
+const unfit = apiFailure(
+  'A username may contain only visible characters of one script, single spaces inside, and no @',
+);
 const taken = apiFailure('This username is taken');
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password } })).body;

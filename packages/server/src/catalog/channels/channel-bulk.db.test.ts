@@ -166,7 +166,7 @@ describe('bulk edit by filter', () => {
   test('rejects an edit when the number of matches differs from the caller’s', async () => {
     await make();
     const body = { chosen: { filter: {}, count: 2 }, change: { kind: 'priority', priority: 5 } };
-    expect(await send(body)).toEqual(apiFailure('1 match now instead of 2. Nothing was changed'));
+    expect(await send(body)).toEqual(apiFailure('1 instead of 2 rows match now. Nothing was changed'));
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([1]);
   });
 });
@@ -222,7 +222,9 @@ describe('bulk edit undo', () => {
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.update, { body: { id: other.id, priority: 6 } });
-    expect((await undo(token)).body).toEqual(apiFailure('Not undone: 1 have changed since, including touched'));
+    expect((await undo(token)).body).toEqual(
+      apiFailure('Not undone: some rows have changed since (1), including touched'),
+    );
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([5, 6]);
     await admin.call(channelApi.update, { body: { id: other.id, priority: 5, weight: 3 } });
     expect((await undo(token)).body).toMatchObject({ success: true });
@@ -236,7 +238,9 @@ describe('bulk edit undo', () => {
     const { id } = await make();
     const gone = await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.remove, { params: { id } });
-    expect((await undo(gone.undo)).body).toEqual(apiFailure(`Not undone: 1 have changed since, including #${id}`));
+    expect((await undo(gone.undo)).body).toEqual(
+      apiFailure(`Not undone: some rows have changed since (1), including #${id}`),
+    );
     const other = await make();
     const old = await run({ chosen: { ids: [other.id] }, change: { kind: 'priority', priority: 5 } });
     await app.database.updateTable('bulk_runs').set({ created_time: 1 }).where('id', '=', old.undo).execute();

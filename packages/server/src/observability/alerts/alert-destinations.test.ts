@@ -55,7 +55,7 @@ describe('test message of a destination', () => {
       {
         to: ['one@example.com', 'two@example.com'],
         subject: 'Gate: test alert · Gate 测试告警',
-        text: expect.stringContaining('Alerts of Gate are sent here.'),
+        text: expect.stringContaining('Gate sends its alerts here.'),
       },
     ]);
   });

@@ -20,7 +20,7 @@ describe('a test mail', () => {
     await using app = await startTestApp({ options: optionsFor(box) });
     const admin = await app.as('admin');
     expect((await admin.send(mailApi.test, { body: { to: 'Me@Example.com' } })).body).toEqual(apiSuccess);
-    expect(box.mails).toMatchObject([{ to: ['me@example.com'], subject: 'Gate: test mail' }]);
+    expect(box.mails).toMatchObject([{ to: ['me@example.com'], subject: 'Gate: test email' }]);
     admin.headers['accept-language'] = 'zh';
     await admin.call(mailApi.test, { body: { to: 'me@example.com' } });
     expect(box.mails[1]).toMatchObject({ subject: 'Gate 测试邮件', text: expect.stringContaining('邮件设置工作正常') });
