@@ -121,7 +121,7 @@ async function importInto(database: Database, source: ImportSource, command: Loa
     const onProgress = ({ read }: { readonly read: number }) => print(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
     await rollUpAll(database);
-    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
+    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped (of skipped users or channel tests)`);
   } finally {
     await close();
   }

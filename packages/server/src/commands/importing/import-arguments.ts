@@ -45,7 +45,7 @@ function givenOptions(args: readonly string[]) {
 export const importUsageError = (): StartFailure =>
   new StartFailure(
     `Use: ${commandLine('import', usage)}. ` +
-      'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
+      'With --from -, the address is prompted for or piped in; without --from, it is taken from IMPORT_FROM.',
   );
 
 /** Instructions for the operator after a successful run. */

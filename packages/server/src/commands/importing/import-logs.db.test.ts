@@ -62,7 +62,7 @@ describe('log import', () => {
     );
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 imported, 2 skipped: of skipped users or of channel tests',
+      'logs: 5 read, 3 imported, 2 skipped (of skipped users or channel tests)',
     );
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({

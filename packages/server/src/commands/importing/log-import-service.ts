@@ -101,7 +101,7 @@ export class LogImportService {
       // Moved first, so that a concurrent import of the same page waits here and then finds it imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
-          'Another import is importing these logs. What this one has imported is stored, and no log was imported twice.',
+          'Another import is importing these logs. The logs imported so far are stored, and none was imported twice.',
         );
       // Users before totals, the same lock order as for charges.
       const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
