@@ -25,7 +25,7 @@ const consolePages = [
 const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });
 
 describe('hashed console files', () => {
-  test('are cached by browsers permanently', async () => {
+  test('hashed console files are cached by browsers permanently', async () => {
     const { status, headers } = await get(script);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -40,7 +40,7 @@ describe('hashed console files', () => {
     ['identity', null],
     ['deflate', null],
     ['zstd', null],
-  ])('are sent with Accept-Encoding %s as %s', async (accepted, encoding) => {
+  ])('hashed console files are sent with Accept-Encoding %s as %s', async (accepted, encoding) => {
     const { headers, text } = await get(script, { 'accept-encoding': accepted });
     expect(headers.get('content-encoding')).toBe(encoding);
     expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
@@ -48,7 +48,7 @@ describe('hashed console files', () => {
     expect(text).toBe(consoleFiles.script);
   });
 
-  test('are sent uncompressed when no compressed version exists', async () => {
+  test('hashed console files are sent uncompressed when no compressed version exists', async () => {
     const { headers, text } = await get('/assets/plain-def456.js', { 'accept-encoding': 'br, gzip' });
     expect(headers.get('content-encoding')).toBeNull();
     expect(text).toBe(consoleFiles.plain);
@@ -63,7 +63,7 @@ describe('hashed console files', () => {
     }
   });
 
-  test('have the same security headers as the API', async () => {
+  test('hashed console files have the same security headers as the API', async () => {
     const { headers } = await get(script);
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -91,7 +91,7 @@ describe('console page', () => {
     '/a.b',
     '/chat',
     '/user/edit/1',
-  ])('is served at %s', async (path) => {
+  ])('the console page is served at %s', async (path) => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -112,7 +112,7 @@ describe('console page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  test('is not served to API clients at an unknown path', async () => {
+  test('the console page is not served to API clients at an unknown path', async () => {
     for (const path of ['/api', '/api/nothing', '/v1/nothing', '/dashboard/billing']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -120,13 +120,13 @@ describe('console page', () => {
     }
   });
 
-  test.each(consolePages)('is served at the console path %s', async (path) => {
+  test.each(consolePages)('the console page is served at the console path %s', async (path) => {
     const { status, headers } = await get(path, { authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html,*/*' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('is not served for writes to an unknown path', async () => {
+  test('the console page is not served for writes to an unknown path', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await client.request(method, '/token')).status).toBe(404);
     }

@@ -89,7 +89,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
 });
 
 describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name', ({ row }) => {
-  test('does not run from a link or an image', async () => {
+  test('the endpoint does not run from a link or an image', async () => {
     const byLink: readonly Readonly<Record<string, string>>[] = [
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },

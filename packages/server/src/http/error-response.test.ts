@@ -192,14 +192,17 @@ describe('unknown path', () => {
 });
 
 describe('trailing slash', () => {
-  test.each([statusApi.status, userApi.self, sessionApi.logout])('is optional for $path', async ({ path }) => {
-    const client = await app.as('user');
-    const without = await client.request('GET', path);
-    const signedInAgain = await app.as('user');
-    const withSlash = await signedInAgain.request('GET', `${path}/`);
-    expect([without.status, withSlash.status]).toEqual([200, 200]);
-    expect(withSlash.body).toMatchObject({ success: true });
-  });
+  test.each([statusApi.status, userApi.self, sessionApi.logout])(
+    'the trailing slash is optional for $path',
+    async ({ path }) => {
+      const client = await app.as('user');
+      const without = await client.request('GET', path);
+      const signedInAgain = await app.as('user');
+      const withSlash = await signedInAgain.request('GET', `${path}/`);
+      expect([without.status, withSlash.status]).toEqual([200, 200]);
+      expect(withSlash.body).toMatchObject({ success: true });
+    },
+  );
 });
 
 describe('request id', () => {

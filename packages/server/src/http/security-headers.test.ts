@@ -49,7 +49,7 @@ describe('[A31.1] console Content-Security-Policy', () => {
     });
   });
 
-  test('is sent as a single header', async () => {
+  test('the policy is sent as a single header', async () => {
     expect((await headersOf('/')).get('content-security-policy')?.match(/default-src/g)).toHaveLength(1);
   });
 });
@@ -77,14 +77,14 @@ test('[A63.7] frames may show the origins of the chat link, home page and about 
 });
 
 describe('strict transport security', () => {
-  test('is sent for requests over HTTPS', async () => {
+  test('Strict-Transport-Security is sent for requests over HTTPS', async () => {
     await using proxied = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await proxied.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=15552000');
   });
 
-  test('is not sent over plain HTTP, even if an untrusted client claims HTTPS', async () => {
+  test('Strict-Transport-Security is not sent over plain HTTP, even if an untrusted client claims HTTPS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await app.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBeNull();

@@ -18,7 +18,7 @@ async function owner() {
 }
 
 describe('token key', () => {
-  test('is 48 uniformly random letters and digits and never repeats', () => {
+  test('a token key is 48 uniformly random letters and digits and never repeats', () => {
     const keys = Array.from({ length: 2000 }, createTokenKey);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => /^[0-9A-Za-z]{48}$/.test(key))).toBe(true);
@@ -29,7 +29,7 @@ describe('token key', () => {
     for (const count of seen.values()) expect(Math.abs(count - (2000 * 48) / 62)).toBeLessThan(320);
   });
 
-  test('[A29.2] is stored hashed and encrypted, never in plain text', async () => {
+  test('[A29.2] a token key is stored hashed and encrypted, never in plain text', async () => {
     const { user, client } = await owner();
     const { key } = await client.call(tokenApi.create, { body: { name: 'sealed' } });
     const [row] = await rowsOf(user.id);
@@ -41,7 +41,7 @@ describe('token key', () => {
     expect(box.open(row?.key_sealed ?? '')).toBe(key);
   });
 
-  test('stays the same in every response and after every update', async () => {
+  test('a token key stays the same in every response and after every update', async () => {
     const { client } = await owner();
     const { id, key } = await client.call(tokenApi.create, { body: { name: 'same', unlimited_quota: true } });
     const replies = [
@@ -55,7 +55,7 @@ describe('token key', () => {
     for (const reply of replies) expect(reply).not.toHaveProperty('key_sealed');
   });
 
-  test('is unique among 100 keys created concurrently', async () => {
+  test('a token key is unique among 100 keys created concurrently', async () => {
     const { user, client } = await owner();
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, index) => client.call(tokenApi.create, { body: { name: `${index}` } })),

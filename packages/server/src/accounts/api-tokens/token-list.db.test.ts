@@ -35,7 +35,7 @@ const limited = (remain_quota: number) => ({ unlimited_quota: 0, remain_quota })
 const later = nowInSeconds() + 100_000;
 
 describe('[S7.46] token list', () => {
-  test('is empty for a new user', async () => {
+  test('the token list is empty for a new user', async () => {
     const answer = await (await app.as('user')).send(tokenApi.list);
     expect(answer.headers.get(totalHeader)).toBe('0');
     expect(answer.body).toEqual({ success: true, message: '', data: [] });
@@ -80,7 +80,7 @@ describe('[S7.46] token list', () => {
     { sort: 'key_hash' },
     { sort: '' },
     { direction: 'up' },
-  ])('rejects %j', async (query) => {
+  ])('rejects the list query %j', async (query) => {
     const answer = await (await app.as('user')).send(tokenApi.list, { query });
     expect(answer.status).toBe(400);
   });
@@ -220,7 +220,7 @@ describe('[S2.128] [S7.47] [A26.1] token search', () => {
     ["' or 1=1 --", []],
     ['nothing like it', []],
     ['', ["it's", '令牌二', 'École Ünïcode', 'back\\slash', '50%_off', 'Alpha one']],
-  ])('finds %j', async (keyword, expected) => {
+  ])('a search for %j finds the matching tokens', async (keyword, expected) => {
     const { rows, total } = await client.page(tokenApi.search, { query: { keyword } });
     expect(rows.map(({ name }) => name)).toEqual(expected);
     expect(total).toBe(expected.length);

@@ -32,7 +32,7 @@ async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
 
 describe('passkey', () => {
-  test('is created for the configured site and signs in without a password', async () => {
+  test('a passkey is created for the configured site and signs in without a password', async () => {
     const { user, client } = await signedInUser();
     const { device, answer, options } = await add(client);
     expect(answer.body).toEqual(apiSuccess);
@@ -143,7 +143,7 @@ describe('passkey', () => {
     expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
   });
 
-  test('can be removed only by its owner and then no longer signs in', async () => {
+  test('a passkey can be removed only by its owner and then no longer signs in', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
@@ -154,7 +154,7 @@ describe('passkey', () => {
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
   });
 
-  test('counts as a sign-in method, so the last one cannot be removed', async () => {
+  test('a passkey counts as a sign-in method, so the last one cannot be removed', async () => {
     const client = app.client();
     const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
     const { device } = await add(client);

@@ -99,7 +99,7 @@ describe('a code that cannot be redeemed returns a specific error', () => {
     ],
   ];
 
-  test.each(cases)('rejects %s', async (_, keyOf, english, chinese) => {
+  test.each(cases)('rejects redeeming %s', async (_, keyOf, english, chinese) => {
     const { user, client } = await signedInUser();
     const key = await keyOf();
     const answer = await redeem(client, key);
@@ -142,7 +142,7 @@ test('a code that would overflow the quota stays unused', async () => {
 });
 
 describe('fifty concurrent redemptions', () => {
-  test('[A2.1] of one code by different users succeed once', async () => {
+  test('[A2.1] one of fifty concurrent redemptions of one code by different users succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => signedInUser()));
     const { id, key } = await newCode(123);
     const answers = await Promise.all(people.map(({ client }) => redeem(client, key)));
@@ -158,7 +158,7 @@ describe('fifty concurrent redemptions', () => {
     }
   });
 
-  test('[A2.1] of one code in several sessions of the same user succeed once', async () => {
+  test('[A2.1] one of fifty concurrent redemptions of one code by the same user succeeds', async () => {
     const user = await app.createUser({ quota: 7 });
     const sessions = await Promise.all(Array.from({ length: 50 }, () => app.signedIn(user.username, user.password)));
     const { key } = await newCode(123);
@@ -168,7 +168,7 @@ describe('fifty concurrent redemptions', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('of different codes by one user all succeed', async () => {
+  test('fifty concurrent redemptions of different codes by one user all succeed', async () => {
     const { user, client } = await signedInUser();
     const codes = await admin.call(redemptionApi.create, { body: { name: 'many', quota: 3, count: 50 } });
     const answers = await Promise.all(codes.map((key) => redeem(client, key)));
@@ -177,7 +177,7 @@ describe('fifty concurrent redemptions', () => {
     expect(await logsOf(user.id)).toHaveLength(50);
   });
 
-  test('credit a code at most once while admins disable, change and delete it', async () => {
+  test('a code is credited at most once while admins disable, change and delete it', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const { id, key } = await newCode(10);
     const change = (body: object) => admin.send(redemptionApi.update, { query: {}, body: { id, ...body } });

@@ -106,7 +106,7 @@ describe('[S7.56] [A7.1] creating codes', () => {
     [{ quota: '5' }, 'quota'],
     [{ quota: 1_000_000_000_000_001 }, 'quota'],
     [{ quota: undefined }, 'quota'],
-  ])('rejects %j', async (bad, field) => {
+  ])('rejects creating codes with %j', async (bad, field) => {
     const before = await codes();
     const answer = await create({ name: 'bad', quota: 1, ...bad });
     expect(answer.status).toBe(400);

@@ -75,7 +75,7 @@ describe('[S7.57] updating a code', () => {
     [{ status: null }, 'status'],
     [{ id: 0 }, 'id'],
     [{ id: '1' }, 'id'],
-  ])('rejects %j', async (bad, field) => {
+  ])('rejects the update %j', async (bad, field) => {
     const { id } = await newCode();
     const before = await codes();
     const answer = await update({ id, ...bad });
@@ -121,7 +121,7 @@ describe('[A2.2] used code', () => {
     [{ name: 'other' }, {}],
     [{ quota: 5 }, {}],
     [{ name: 'other', quota: 5, status: 1 }, {}],
-  ])('cannot be changed to %j (%j)', async (change, query) => {
+  ])('a used code cannot be changed to %j (%j)', async (change, query) => {
     const { id, key } = await usedCode();
     const before = await rowOf(id);
     const answer = await update({ id, ...change }, query);

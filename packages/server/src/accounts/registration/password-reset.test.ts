@@ -69,7 +69,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await box.mailTo('zh@example.com')).text).toContain('API 令牌仍可继续使用');
   });
 
-  test('[A18.3] uses the configured address, not the request’s Host header', async () => {
+  test('[A18.3] a password reset link uses the configured address, not the request’s Host header', async () => {
     await app.createUser({ email: 'host@example.com' });
     const link = await linkFor('host@example.com', {
       'x-forwarded-host': 'evil.example',
@@ -78,7 +78,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect(link.host).toBe('gateway.example');
   });
 
-  test('stays valid when others guess wrong tokens', async () => {
+  test('a password reset link stays valid when others guess wrong tokens', async () => {
     await app.createUser({ email: 'guess@example.com' });
     const link = await linkFor('guess@example.com');
     for (let guess = 0; guess < 8; guess++) {
@@ -87,7 +87,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await reset('guess@example.com', tokenOf(link))).body).toMatchObject({ success: true });
   });
 
-  test('is invalid for another account, after ten minutes, and for an account banned since', async () => {
+  test('a password reset link is invalid for another account, after ten minutes, and for an account banned since', async () => {
     const user = await app.createUser({ email: 'mine@example.com' });
     await app.createUser({ email: 'theirs@example.com' });
     const token = tokenOf(await linkFor('mine@example.com'));
@@ -106,7 +106,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     await app.signedIn(user.username, user.password);
   });
 
-  test('[A18.3] works for one of many concurrent attempts', async () => {
+  test('[A18.3] a password reset link works for one of many concurrent attempts', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));

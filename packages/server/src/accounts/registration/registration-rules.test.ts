@@ -102,7 +102,7 @@ describe('registration with a mail service', () => {
     ['no code', { verification_code: '' }, 'emailAndCodeNeeded'],
     ['a wrong code', { verification_code: '654321' }, 'wrongEmailCode'],
     ['the code sent to another address', { email: 'b@example.com' }, 'wrongEmailCode'],
-  ])('rejects %s', async (_, change, code) => {
+  ])('rejects registration with %s', async (_, change, code) => {
     const { opened, service } = serviceWith({ emailCodes });
     await expect(service.register({ ...registration, ...change }, visitor)).rejects.toMatchObject({ code });
     expect(opened).toEqual([]);

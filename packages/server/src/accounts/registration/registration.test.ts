@@ -58,7 +58,7 @@ describe('[S7.10] registration', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('needs only a name and a password', async () => {
+  test('registration needs only a name and a password', async () => {
     expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(apiSuccess);
     const blank = { username: 'blank', password: 'long enough', email: null, verification_code: null, aff_code: null };
     expect((await register(blank)).body).toEqual(apiSuccess);
@@ -104,21 +104,21 @@ describe('[S7.10] registration', () => {
     ['a password that is a number', { password: 123_456_789 }, /^Invalid parameter: password: /],
     ['an invite code that is a number', { aff_code: 5 }, /^Invalid parameter: aff_code: /],
     ['an invite code that is too long', { aff_code: 'x'.repeat(201) }, /^Invalid parameter: aff_code: /],
-  ])('[S9.18] is rejected with %s', async (_, change, message) => {
+  ])('[S9.18] registration is rejected with %s', async (_, change, message) => {
     const answer = await register({ username: 'refused', password: 'long enough', ...change });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(apiFailure(message));
     expect(await rowNamed('refused')).toBeUndefined();
   });
 
-  test.each(['', '[]', '"x"', 'null', '{'])('is rejected with the body %j', async (rawBody) => {
+  test.each(['', '[]', '"x"', 'null', '{'])('registration is rejected with the body %j', async (rawBody) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await app.client().send(registrationApi.register, { rawBody, headers });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('is rejected under a taken name, in both languages', async () => {
+  test('registration is rejected under a taken name, in both languages', async () => {
     const { username } = await app.createUser();
     const body = { username, password: 'long enough' };
     expect((await register(body)).body).toEqual(apiFailure('This username is taken'));

@@ -64,7 +64,7 @@ const ways = {
 
 describe('[A8.3] email address of an earlier account', () => {
   test.each(Object.entries(ways))(
-    'earns no second welcome quota or referral reward after deletion by %s',
+    'an address of an earlier account earns no second welcome quota or referral reward after deletion by %s',
     async (_, remove) => {
       const inviter = await app.createUser({ aff_code: `inv${people}` });
       const email = `gone${people}@example.com`;
@@ -81,7 +81,7 @@ describe('[A8.3] email address of an earlier account', () => {
     },
   );
 
-  test('earns no welcome quota while the account exists under another spelling, or after the address was unbound or replaced', async () => {
+  test('an address of an earlier account earns no welcome quota while the account exists under another spelling, or after the address was unbound or replaced', async () => {
     expect(await register('Tagged.One@gmail.com')).toMatchObject({ quota: 1000 });
     expect(await register('taggedone+2@googlemail.com')).toMatchObject({ quota: 0 });
     const { username } = await register('first@example.com');
@@ -102,7 +102,7 @@ describe('[A8.3] email address of an earlier account', () => {
     ['first.last@yandex.ru', 'first-last@ya.ru', 'firstlast@yandex.com'],
     ['base-shop@yahoo.com', 'base-news@yahoo.com'],
     ['plain@outlook.com', 'plain+news@outlook.com'],
-  ])('earns one welcome quota for all spellings of one mailbox: %s', async (first, ...others) => {
+  ])('all spellings of one mailbox earn one welcome quota: %s', async (first, ...others) => {
     expect(await register(first)).toMatchObject({ quota: 1000 });
     for (const other of others) expect(await register(other)).toMatchObject({ quota: 0 });
   });
@@ -116,7 +116,7 @@ describe('[A8.3] email address of an earlier account', () => {
     for (const mailbox of mailboxes) expect(await register(mailbox)).toMatchObject({ quota: 1000 });
   });
 
-  test('is recognized by fingerprints of earlier versions, whether the account was deleted or not', async () => {
+  test('an address of an earlier account is recognized by fingerprints of earlier versions, whether the account was deleted or not', async () => {
     const secrets = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
     const former = (mailbox: string) => secrets.fingerprint(`known identity\nemail\n${mailbox}`);
     await app.database
@@ -126,7 +126,7 @@ describe('[A8.3] email address of an earlier account', () => {
     expect(await register('old.one@protonmail.com')).toMatchObject({ quota: 0 });
   });
 
-  test('earns no welcome quota after an import, because the address is recorded when the account is deleted', async () => {
+  test('an address of an earlier account earns no welcome quota after an import, because the address is recorded when the account is deleted', async () => {
     const email = 'unseen@example.com';
     // Inserted directly, like an import.
     const { id } = await app.createUser({ email });
@@ -136,7 +136,7 @@ describe('[A8.3] email address of an earlier account', () => {
 });
 
 describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provider account at %s', (provider) => {
-  test('earns no second welcome quota or referral reward if it had an account here', async () => {
+  test('a provider account earns no second welcome quota or referral reward if it had an account here', async () => {
     const person = newPerson();
     const client = app.client();
     await come(client, provider, person);
@@ -155,7 +155,7 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provid
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('earns no welcome quota if it was bound to a user and released', async () => {
+  test('a provider account earns no welcome quota if it was bound to a user and released', async () => {
     const { id } = newPerson();
     const person = newPerson();
     const { user, client } = await signedInUser({ username: `had${id}`, email: null });

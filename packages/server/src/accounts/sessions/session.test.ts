@@ -30,7 +30,7 @@ describe('session cookie', () => {
     return answer.headers.getSetCookie();
   };
 
-  test('[A20.2] is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
+  test('[A20.2] the session cookie is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
     const [cookie = '', ...others] = await login();
     // Device cookie, sent to the login endpoint only.
     expect(others).toEqual([
@@ -41,12 +41,12 @@ describe('session cookie', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
   });
 
-  test('is Secure when a trusted proxy reports HTTPS', async () => {
+  test('the session cookie is Secure when a trusted proxy reports HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' }, ['127.0.0.1']);
     expect(cookie).toContain('; Secure');
   });
 
-  test('is not Secure when an untrusted client claims HTTPS', async () => {
+  test('the session cookie is not Secure when an untrusted client claims HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' });
     expect(cookie).not.toContain('Secure');
   });

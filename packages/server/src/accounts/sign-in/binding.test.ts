@@ -49,7 +49,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });
 
-  test('can be bound again, also replacing another account', async () => {
+  test('a provider account can be bound again, also replacing another account', async () => {
     const { user, client } = await signedInUser();
     const [first, second] = [newPerson(), newPerson()];
     for (const person of [first, first, second]) {
@@ -58,7 +58,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, second.id) });
   });
 
-  test('cannot be bound to a second user, in both languages', async () => {
+  test('a provider account cannot be bound to a second user, in both languages', async () => {
     const person = newPerson();
     const { user: owner, client } = await signedInUser();
     await bind(client, provider, person);
@@ -84,7 +84,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('cannot be unbound when it is the only sign-in method', async () => {
+  test('a provider account cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
     expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
@@ -98,7 +98,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect((await unbind(client, provider)).body).toEqual(apiSuccess);
   });
 
-  test('cannot be unbound when it is not bound', async () => {
+  test('a provider account cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
     expect((await unbind(client, provider)).body).toEqual(
       apiFailure('No account of this kind is bound to your account'),
@@ -129,7 +129,7 @@ describe('[S7.19] email address', () => {
     client.send(oauthApi.bindEmail, { query: { email, code } });
   const wrongCode = apiFailure('The verification code is wrong or has expired');
 
-  test('is bound with the emailed code, once', async () => {
+  test('an email address is bound with the emailed code, once', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind1@example.com');
     expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(apiSuccess);
@@ -140,7 +140,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(other.id)).toMatchObject({ email: null });
   });
 
-  test('is not bound with a wrong code, with the code of another address, or after five attempts', async () => {
+  test('an email address is not bound with a wrong code, with the code of another address, or after five attempts', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind2@example.com');
     expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
@@ -151,7 +151,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
-  test('is not bound when it belongs to another user, even with the right code', async () => {
+  test('an email address is not bound when it belongs to another user, even with the right code', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });
@@ -170,7 +170,7 @@ describe('[S7.19] email address', () => {
     expect((await client.send(oauthApi.bindEmail, { query })).status).toBe(400);
   });
 
-  test('can be unbound from an account with a password', async () => {
+  test('an email address can be unbound from an account with a password', async () => {
     const { user, client } = await signedInUser({ email: 'gone@example.com' });
     expect((await unbind(client, 'email')).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ email: null });

@@ -25,7 +25,7 @@ afterEach(() => pointAt(providers));
 const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
 
 describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) => {
-  test('is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
+  test('a provider identity is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
     const person = newPerson();
     const mine = idOf((await come(app.client(), provider, person)).body);
     await pointAt(other);
@@ -36,7 +36,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) 
     expect(idOf((await come(app.client(), provider, person)).body)).toBe(mine);
   });
 
-  test('can be bound again at another address and then signs in only there', async () => {
+  test('a provider identity can be bound again at another address and then signs in only there', async () => {
     const person = newPerson();
     const client = app.client();
     const id = idOf((await come(client, provider, person)).body);

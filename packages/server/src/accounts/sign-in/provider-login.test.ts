@@ -163,7 +163,7 @@ describe.each(names)('%s login', (provider) => {
 });
 
 describe('new user', () => {
-  test('cannot register while registration is disabled, but existing users can sign in', async () => {
+  test('a new user cannot register through a provider while registration is disabled, but existing users can sign in', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url, lark: providers.url } },
       options: { ...providerOptions(providers), RegisterEnabled: 'false' },
@@ -179,7 +179,7 @@ describe('new user', () => {
     expect(await closed.database.selectFrom('users').select('id').execute()).toHaveLength(2);
   });
 
-  test('can register through a provider while password registration is disabled', async () => {
+  test('a new user can register through a provider while password registration is disabled', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url } },
       options: { ...providerOptions(providers), PasswordRegisterEnabled: 'false' },
@@ -204,12 +204,12 @@ describe('new user', () => {
     ['a login with special characters', { login: 'a b\u0000<c>@d' }, /^abcd$/],
     ['a login without usable characters', { login: '😀 ' }, /^github_\d{5}$/],
     ['the login "root"', { login: 'root' }, /^root\d{2}$/],
-  ])('gets a generated username from %s', async (_, given, expected) => {
+  ])('a new user from a provider gets a generated username from %s', async (_, given, expected) => {
     const { body } = await come(app.client(), 'github', newPerson(given));
     expect((body as { data: { username: string } }).data.username).toMatch(expected);
   });
 
-  test('gets a display name of at most the allowed length', async () => {
+  test('a new user from a provider gets a display name of at most the allowed length', async () => {
     const { body } = await come(app.client(), 'github', newPerson({ name: `\u0007${'😀'.repeat(30)}` }));
     expect(body).toMatchObject({ data: { display_name: '😀'.repeat(10) } });
   });

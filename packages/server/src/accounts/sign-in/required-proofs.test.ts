@@ -102,7 +102,7 @@ describe.each(proving)('%s', (_, row) => {
 });
 
 describe('[A13.2] password change', () => {
-  test('is accepted soon after the login, and later only with the current password', async () => {
+  test('a password change is accepted soon after the login, and later only with the current password', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     expect(await setPassword(client)).toEqual(apiSuccess);
@@ -128,7 +128,7 @@ describe('[A13.2] password change', () => {
     expect((await client.send(userApi.updateSelf, { body: { ...body, password: '' } })).body).toEqual(apiSuccess);
   });
 
-  test('[A13.4] is rejected for an access token, also for root’s own row by id', async () => {
+  test('[A13.4] a password change is rejected for an access token, also for root’s own row by id', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const program = await programOf(client);
     const { password_hash } = await rowOf(user.id);

@@ -26,13 +26,13 @@ describe('[A18.4] email address', () => {
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
 
-  test('is case-insensitive: one account', async () => {
+  test('email addresses are case-insensitive: all spellings belong to one account', async () => {
     await app.createUser({ email: 'case@example.com' });
     expect((await ask('CASE@Example.COM')).body).toEqual(apiSuccess);
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 
-  test('is a different address with a plus tag or dots: its code does not work for the plain one', async () => {
+  test('an address with a plus tag or dots is a different address, and its code does not work for the plain one', async () => {
     const code = await codeFor('plus+tag@example.com');
     const register = (email: string) =>
       app.client().send(registrationApi.register, {
@@ -46,7 +46,7 @@ describe('[A18.4] email address', () => {
     expect(await rowNamed('plus')).toMatchObject({ email: 'plus+tag@example.com' });
   });
 
-  test('cannot reset the password of another account', async () => {
+  test('a reset token for one address cannot reset another account’s password', async () => {
     const { user } = await signedInUser({ email: 'victim@example.com' });
     const { client } = await signedInUser({ email: 'attacker@example.com' });
     await client.send(registrationApi.requestReset, { query: { email: 'attacker@example.com' } });

@@ -64,7 +64,7 @@ test.each([
   { kind: 'user', ids: '9'.repeat(16) },
   { kind: 'user', ids: Array.from({ length: 101 }, (_, index) => index + 1).join(',') },
   { kind: 'user', keyword: 'k'.repeat(301) },
-])('rejects %j', async (query) => {
+])('rejects the subject query %j', async (query) => {
   expect((await admin.send(subjectApi.suggest, { query: query as never })).body).toMatchObject({ success: false });
 });
 

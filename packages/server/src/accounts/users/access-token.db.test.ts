@@ -17,7 +17,7 @@ function program(authorization: string) {
 const selfBy = (authorization: string) => program(authorization).send(userApi.self);
 
 describe('[S7.29] [S1.10] system access token', () => {
-  test('is long, new each time and stored as a hash only', async () => {
+  test('a system access token is long, new each time and stored as a hash only', async () => {
     const { user, client } = await signedInUser();
     const first = await client.call(userApi.makeAccessToken);
     const second = await client.call(userApi.makeAccessToken);
@@ -44,7 +44,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect((await selfBy(old)).status).toBe(401);
   });
 
-  test('cannot be used to create its successor', async () => {
+  test('a system access token cannot be used to create its successor', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.makeAccessToken)).status).toBe(403);
@@ -95,7 +95,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(answer.body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('does not block public endpoints', async () => {
+  test('a system access token does not block public endpoints', async () => {
     const user = await app.createUser();
     const { username, password } = user;
     await program('Bearer wrong').call(sessionApi.login, { body: { username, password } });
@@ -107,7 +107,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect((await program(token).send(userApi.list)).status).toBe(403);
   });
 
-  test('is exempt from the cross-site check, which only cookies need', async () => {
+  test('a system access token is exempt from the cross-site check, which only cookies need', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };

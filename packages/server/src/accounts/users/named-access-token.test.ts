@@ -17,7 +17,7 @@ const storedOf = (userId: number) =>
   app.database.selectFrom('access_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 
 describe('named access token', () => {
-  test('is shown once, stored as a hash, listed without its key, and logged', async () => {
+  test('a named access token is shown once, stored as a hash, listed without its key, and logged', async () => {
     const { user, client } = await signedInUser();
     const made = await make(client, 'read');
     expect(made.key).toMatch(/^hg_[\w-]{43}$/);

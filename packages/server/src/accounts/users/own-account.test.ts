@@ -33,7 +33,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('is rejected for root, in both languages', async () => {
+  test('deleting one’s own account is rejected for root, in both languages', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const answer = await client.send(userApi.removeSelf);
     expect(answer.status).toBe(200);

@@ -94,7 +94,7 @@ describe('[S9.18] invalid values are rejected and nothing changes', () => {
       { display_name: 'Fine', password: 'short' },
       /^Invalid parameter: password: /,
     ],
-  ])('rejects %s', async (_, body, message) => {
+  ])('rejects %s in the profile', async (_, body, message) => {
     const { user, client } = await signedInUser();
     const before = await rowOf(user.id);
     const answer = await update(client, body);

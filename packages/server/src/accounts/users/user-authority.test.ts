@@ -162,7 +162,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     { username: 'acting-admin', action: ['disable'] },
     { username: ['acting-admin'], action: 'disable' },
     { username: 'x'.repeat(101), action: 'disable' },
-  ])('rejects %j', async (body) => {
+  ])('rejects the management request %j', async (body) => {
     expect((await actors.root.client.send(userApi.manage, { body })).status).toBe(400);
   });
 

@@ -15,7 +15,7 @@ afterEach(() => expectBalancedBooks(app.database));
 const create = (client: ApiClient, body: object) => client.send(userApi.create, { body });
 
 describe('[S7.28] user created by an admin', () => {
-  test('[S1.15] is a common user with welcome quota, invite code and default token', async () => {
+  test('[S1.15] a created user is a common user with welcome quota, invite code and default token', async () => {
     const answer = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(apiSuccess);

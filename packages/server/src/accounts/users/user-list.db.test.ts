@@ -118,7 +118,7 @@ describe('[S7.20] user list', () => {
     { sort: '__proto__' },
     { direction: 'up' },
     { status: 'all' },
-  ])('rejects %j', async (query) => {
+  ])('rejects the list query %j', async (query) => {
     const { status, body } = await admin.send(userApi.list, { query });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
@@ -148,7 +148,7 @@ describe('[S7.22] user search', () => {
     ['a keyword with surrounding spaces', '  ada  ', ['ada']],
     ['the name of a deleted user, without a match', 'gone', []],
     ['an unknown name, without a match', 'nobody', []],
-  ])('finds by %s', async (_, keyword, names) => {
+  ])('finds users by %s', async (_, keyword, names) => {
     expect(await found(keyword)).toEqual(names);
   });
 

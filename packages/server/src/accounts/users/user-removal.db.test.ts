@@ -61,7 +61,7 @@ describe('deletion by an admin', () => {
     await app.createUser(again);
   });
 
-  test('is rejected for an unknown user and for one already deleted', async () => {
+  test('a deletion is rejected for an unknown user and for one already deleted', async () => {
     const user = await app.createUser();
     const remove = (id: number) => admin.send(userApi.remove, { params: { id } });
     expect((await remove(999_999)).body).toEqual(unknown);

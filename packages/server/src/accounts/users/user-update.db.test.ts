@@ -75,13 +75,13 @@ describe('[S7.27] update by an admin', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test('can remove all quota and groups', async () => {
+  test('an update can remove all quota and groups', async () => {
     const user = await app.createUser({ quota: 500, used_quota: 20, group: 'vip' });
     expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 20, group: 'default' });
   });
 
-  test('can reset a negative quota', async () => {
+  test('an update can reset a negative quota', async () => {
     const user = await app.createUser({ quota: -50, used_quota: 70 });
     expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 100, credited: 170 });
@@ -123,7 +123,7 @@ describe('[S7.27] update by an admin', () => {
     ['a 7-character password', { password: 'x'.repeat(7) }, /password: .*8/],
     ['a 501-character group', { group: 'x'.repeat(501) }, /group: /],
     ['a group that is a list', { group: ['vip'] }, /group: /],
-  ])('[A7.1] is rejected with %s, and nothing changes', async (_, change, message) => {
+  ])('[A7.1] an update is rejected with %s, and nothing changes', async (_, change, message) => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
     const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });

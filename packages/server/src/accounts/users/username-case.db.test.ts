@@ -90,7 +90,7 @@ test('users can change the case of their username', async () => {
 });
 
 describe('existing accounts whose names differ only in case', () => {
-  test('stay, sign in with their own names and can save their profiles', async () => {
+  test('existing accounts with similar names stay, sign in with their own names and can save their profiles', async () => {
     const people = await Promise.all(
       ['Elder', 'elder'].map((username) => signedInUser({ username, password: `pass of ${username}` })),
     );

@@ -287,7 +287,7 @@ describe('missing fields are reported by name', () => {
     ['[S5.37] a model list of only commas', { models: ' , ,' }, 'please select at least one model'],
     ['a missing base URL', { type: 8 }, 'please fill in: Base URL'],
     ['a missing Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
-  ])('%s is reported', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
+  ])('%s is reported by name', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
 
   test.each([34, 37, 21])('accepts a channel of type %i without its optional fields', async (type) => {
     expect(await createChannel(app, admin, { type })).toMatchObject({ type, other: '' });
@@ -342,7 +342,7 @@ describe('[S3.34] channel config', () => {
   });
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
-    'rejects %j',
+    'rejects the config %j',
     (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
   );
 
@@ -415,7 +415,9 @@ describe('invalid channel fields are rejected', () => {
       200,
     ],
     ['a group name that is too long', { group: 'x'.repeat(201) }, 'group: a name may have at most 200 characters', 200],
-  ])('rejects %s', (_, given, message, status) => expectRefusal({ ...plainChannel, ...given }, message, status));
+  ])('rejects a channel with %s', (_, given, message, status) =>
+    expectRefusal({ ...plainChannel, ...given }, message, status),
+  );
 
   test('rejects a body that is not an object', async () => {
     for (const rawBody of ['[]', 'null', '"x"', '{']) {

@@ -111,7 +111,7 @@ describe('[S7.35] channel list', () => {
     'status=-1',
     'status=x',
     `group=${'x'.repeat(201)}`,
-  ])('rejects %s', async (query) => {
+  ])('rejects the list query %s', async (query) => {
     const { status, body } = await admin.request('GET', `/api/channel/?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
@@ -206,18 +206,21 @@ describe('[S7.37] single channel', () => {
     expect((await admin.request('GET', `/api/channel/${id}/`)).body).toMatchObject({ data: one });
   });
 
-  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])('rejects %s', async (id) => {
-    for (const [method, path] of [
-      ['GET', `/api/channel/${id}`],
-      ['DELETE', `/api/channel/${id}/`],
-      ['GET', `/api/channel/test/${id}`],
-      ['GET', `/api/channel/update_balance/${id}/`],
-    ] as const) {
-      const { status, body } = await admin.request(method, path);
-      expect(status, path).toBeGreaterThanOrEqual(400);
-      expect(body).toMatchObject({ success: false });
-    }
-  });
+  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])(
+    'rejects the channel id %s',
+    async (id) => {
+      for (const [method, path] of [
+        ['GET', `/api/channel/${id}`],
+        ['DELETE', `/api/channel/${id}/`],
+        ['GET', `/api/channel/test/${id}`],
+        ['GET', `/api/channel/update_balance/${id}/`],
+      ] as const) {
+        const { status, body } = await admin.request(method, path);
+        expect(status, path).toBeGreaterThanOrEqual(400);
+        expect(body).toMatchObject({ success: false });
+      }
+    },
+  );
 
   test('returns "not found" for a channel that does not exist', async () => {
     for (const id of [999_999, Number.MAX_SAFE_INTEGER]) {

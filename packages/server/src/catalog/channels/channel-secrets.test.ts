@@ -29,7 +29,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('[A29.1] channel keys and config secrets', () => {
-  test('appear in no response, log entry or column, whichever endpoint is called', async () => {
+  test('channel keys and config secrets appear in no response, log entry or column, whichever endpoint is called', async () => {
     const given = { key, config, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);
     await createChannel(app, admin, {
@@ -57,7 +57,7 @@ describe('[A29.1] channel keys and config secrets', () => {
     expect((await logs()).length).toBeGreaterThan(6);
   });
 
-  test('appear in no error message', async () => {
+  test('channel keys and config secrets appear in no error message', async () => {
     const { id } = await createChannel(app, admin);
     const wrong: object[] = [
       { key: `${key}\u0001`, name: 'x', models: 'm' },
@@ -91,7 +91,7 @@ describe('[A29.1] channel keys and config secrets', () => {
     expect(await everythingStored()).not.toContain(marker);
   });
 
-  test('are encrypted again only when they change', async () => {
+  test('channel keys and config secrets are encrypted again only when they change', async () => {
     const one = await createChannel(app, admin, { key, config });
     const other = await createChannel(app, admin, { key, config });
     expect(one.key_sealed).toMatch(/^v1:/);
@@ -102,7 +102,7 @@ describe('[A29.1] channel keys and config secrets', () => {
     expect(await storedChannel(app, one.id)).toEqual({ ...one, name: 'x' });
   });
 
-  test('are blank in the returned config, unlike other settings', async () => {
+  test('channel keys and config secrets are blank in the returned config, unlike other settings', async () => {
     const { id } = await createChannel(app, admin, { config });
     const shown = await admin.call(channelApi.get, { params: { id } });
     expect(JSON.parse(shown.config)).toEqual({ region: 'r', ak: 'ak', sk: '', vertex_ai_adc: '' });

@@ -246,7 +246,7 @@ describe('invalid and required fields', () => {
     ['a huge priority', { priority: 1e12 }],
     ['a fractional weight', { weight: 0.5 }],
     ['a name that is a list', { name: ['x'] }],
-  ])('rejects %s', async (_, given) => {
+  ])('rejects an update with %s', async (_, given) => {
     const { id } = await createChannel(app, admin, full);
     await expectRefusal(id, given, /^Invalid parameter: /, 400);
   });

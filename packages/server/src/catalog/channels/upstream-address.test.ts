@@ -61,7 +61,7 @@ describe('[A21.5] invalid base URLs are rejected', () => {
     'https://example.com/#x',
     'https://example.com#@evil.com',
     'http://[::1',
-  ])('rejects %s', (address) => expectRefusal(address, /^The base URL must start with http/));
+  ])('rejects the base URL %s', (address) => expectRefusal(address, /^The base URL must start with http/));
 
   test('the error does not reveal a password in the URL', async () => {
     const { text } = await update('https://user:tell-tale@example.com');
@@ -104,7 +104,7 @@ describe('[A21.3] metadata service addresses are rejected', () => {
     'http://instance-data',
     'http://instance-data.ec2.internal/latest',
     'http://metadata.tencentyun.com',
-  ])('rejects %s', (address) =>
+  ])('rejects the metadata address %s', (address) =>
     expectRefusal(address, /^The base URL must not point to a link-local or metadata address$/),
   );
 });

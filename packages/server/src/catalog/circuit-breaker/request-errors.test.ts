@@ -80,7 +80,7 @@ describe('[A53.6] a model without text generation', () => {
   test.each([
     ['fails', broken],
     ['is not found', gone],
-  ])('is not paused when it %s for one request on every channel', async (_, answer) => {
+  ])('a model without text generation is not paused when it %s for one request on every channel', async (_, answer) => {
     const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
     // A later pause on another channel proves that the earlier failures have been processed.
@@ -90,7 +90,7 @@ describe('[A53.6] a model without text generation', () => {
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
-  test('is paused when it fails and another channel succeeds', async () => {
+  test('a model without text generation is paused when it fails and another channel succeeds', async () => {
     const { poison, paused } = await poisoned(broken);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);

@@ -12,7 +12,7 @@ it.each([
   expect(decimalText(decimal(given))).toBe(written);
 });
 
-it.each(['', '-1', 'NaN', 'Infinity', '1,5', '.5'])('rejects %j', (text) => {
+it.each(['', '-1', 'NaN', 'Infinity', '1,5', '.5'])('rejects the number %j', (text) => {
   expect(() => decimal(text)).toThrow(RangeError);
 });
 

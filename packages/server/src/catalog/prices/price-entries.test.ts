@@ -85,7 +85,7 @@ describe('ratio options', () => {
     },
   );
 
-  it('are stored in dollars if the input price is saved, else as a ratio', () => {
+  it('ratio options are stored in dollars if the input price is saved, else as a ratio', () => {
     const entries = writtenAll(
       { ...noPriceRatios, ModelRatio: { a: 2.5 }, CompletionRatio: { a: 4, 'gpt-5': 3 } },
       usual,
@@ -143,7 +143,7 @@ describe('dollar prices', () => {
     expect(chargesOf(savedWith(ratiosOf(entries, usual)))).toEqual(chargesOf(savedWith(merged)));
   });
 
-  it('keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
+  it('dollar prices keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
     const price = { input: 0.1, output: 0.3333333333333333, reasoning: 0.7 };
     const entered = withPrices([], [{ model: 'a', price }], usual);
     expect(entered.map(({ amount }) => amount)).toEqual(['0.1', '0.3333333333333333', '0.7']);

@@ -19,7 +19,7 @@ const day = 86_400;
 const sampleDay = sampleHour - (sampleHour % day);
 
 describe('target of a restore', () => {
-  test('must not be in use', async () => {
+  test('the target of a restore must not be in use', async () => {
     using files = fileFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
@@ -28,7 +28,7 @@ describe('target of a restore', () => {
     );
   });
 
-  test('must be new or without changes since its first start', async () => {
+  test('the target of a restore must be new or without changes since its first start', async () => {
     using files = fileFolder();
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
@@ -43,7 +43,7 @@ describe('target of a restore', () => {
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('must have no users, tokens, options or logs yet', async () => {
+  test('the target of a restore must have no users, tokens, options or logs yet', async () => {
     using files = fileFolder();
     await using empty = await createMigratedDatabase();
     await exportTo(files.path('empty'), empty);

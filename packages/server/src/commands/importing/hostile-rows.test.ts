@@ -38,7 +38,7 @@ describe('[A54.1] rows without a valid, unique id', () => {
     ['a string', 'x\n  user 1 "root" is fine'],
     ['a number that is too large', 9_007_199_254_740_993n],
     ['a duplicate', 1],
-  ])('are skipped with %s as an id, in later runs too', async (_, id) => {
+  ])('rows with %s as an id are skipped, in later runs too', async (_, id) => {
     using source = withAnyIds(gateway('one-api'));
     source.add('users', { id, username: 'twice', quota: 500 });
     source.add('redemptions', { id, key: 'c'.repeat(32) }, { id: 1, key: 'd'.repeat(32) });
@@ -56,7 +56,7 @@ describe('[A54.1] rows without a valid, unique id', () => {
 });
 
 describe('[A54.2] imported tokens', () => {
-  test('of One API never allow more than before, whatever their lists contain', async () => {
+  test('tokens of One API never allow more than before, whatever their lists contain', async () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
@@ -95,7 +95,7 @@ describe('[A54.2] imported tokens', () => {
   });
 
   test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])(
-    'of new-api never allow more than before with %j as the model limit flag',
+    'tokens of new-api never allow more than before with %j as the model limit flag',
     async (flag) => {
       using source = gateway('new-api');
       source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
@@ -104,7 +104,7 @@ describe('[A54.2] imported tokens', () => {
     },
   );
 
-  test('of new-api never allow more than before when their user cannot have all of their groups', async () => {
+  test('tokens of new-api never allow more than before when their user cannot have all of their groups', async () => {
     using source = gateway('new-api');
     const groups = Array.from({ length: 40 }, (_, n) => `a group with number ${n}`);
     source.add('options', {
@@ -140,7 +140,7 @@ describe('[A54.3] super admin of the source', () => {
 });
 
 describe('[A54.6] settings of another gateway', () => {
-  test('do not redirect existing secrets, and enable no feature whose required settings are missing', async () => {
+  test('imported settings do not redirect existing secrets, and enable no feature whose required settings are missing', async () => {
     using source = gateway('one-api').add(
       'options',
       { key: 'SMTPPort', value: '2525' },
@@ -169,7 +169,7 @@ describe('[A54.6] settings of another gateway', () => {
     expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
   });
 
-  test('cannot give a channel an address that an admin could not set', async () => {
+  test('imported settings cannot give a channel an address that an admin could not set', async () => {
     using source = gateway('one-api');
     const addresses = [
       'http://169.254.169.254',

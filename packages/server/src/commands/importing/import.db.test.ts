@@ -202,7 +202,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
 });
 
 describe('super admin', () => {
-  test('of the source replaces the local one, whatever the name, if that is unused', async () => {
+  test('the super admin of the source replaces the local one, whatever the name, if that is unused', async () => {
     using source = new SourceDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -212,7 +212,7 @@ describe('super admin', () => {
     expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
   });
 
-  test('[A12.1] the local one is not replaced once it has signed in: the import is rejected as a whole', async () => {
+  test('[A12.1] the local super admin is not replaced after its first sign-in: the import is rejected as a whole', async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -223,7 +223,7 @@ describe('super admin', () => {
     expect(await wholeDatabase(stored)).toEqual(before);
   });
 
-  test('the local one stays when the source has none, and existing accounts keep their names and addresses', async () => {
+  test('the local super admin stays when the source has none, and existing accounts keep their names and addresses', async () => {
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });

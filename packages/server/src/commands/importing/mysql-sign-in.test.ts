@@ -50,7 +50,7 @@ describe('MySQL sign-in', () => {
 });
 
 describe('[A60.5] MySQL password', () => {
-  test('is not sent to a server that requests it in plain text', async () => {
+  test('the password is not sent to a server that requests it in plain text', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
     expect(await refusalOf(server.url(password))).toEqual(
       cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: the server requests the password in plain text'),
@@ -61,7 +61,7 @@ describe('[A60.5] MySQL password', () => {
   test.each([
     ['with an unknown certificate authority', localCertificate, false],
     ["with another host's certificate", otherHostCertificate, true],
-  ])('is not sent to a server %s, when TLS is required', async (_, tls, isTrusted) => {
+  ])('the password is not sent to a server %s, when TLS is required', async (_, tls, isTrusted) => {
     if (isTrusted) trust();
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
@@ -71,7 +71,7 @@ describe('[A60.5] MySQL password', () => {
     expect(server.heard.includes('reader')).toBe(false);
   });
 
-  test('is not sent to a server without TLS support, when TLS is required', async () => {
+  test('the password is not sent to a server without TLS support, when TLS is required', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
     expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),

@@ -21,7 +21,7 @@ describe('[A54.14] invalid source address', () => {
     'postgres://me@somebody:12/hidden@127.0.0.1/one',
     ':hidden@tcp(127.0.0.1)/one',
     'somebody:hidden@unix()/one',
-  ])('is rejected without revealing its password: %s', async (path) => {
+  ])('an invalid address is rejected without revealing its password: %s', async (path) => {
     await using stored = await createMigratedDatabase();
     const failure = await importFrom({ path }, stored).then(
       () => new Error('It was taken.'),
@@ -42,12 +42,12 @@ describe('[A54.14] source address outside the command line', () => {
     });
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 
-  test('can be set in the environment', async () => {
+  test('the source address can be set in the environment', async () => {
     const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });
     expect(await readSource(undefined, importFrom)).toBe('/some/one-api.db');
   });
 
-  test('can be in a file that only its owner can read', async () => {
+  test('the source address can be in a file that only its owner can read', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const folder = stored.location.dataDir;
@@ -57,7 +57,7 @@ describe('[A54.14] source address outside the command line', () => {
     expect(await program.exit).toMatchObject(ended);
   });
 
-  test('can be read from standard input', async () => {
+  test('the source address can be read from standard input', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const environment = { ...stored.environment, IMPORT_FROM: '/nowhere' };

@@ -7,14 +7,17 @@ const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
 const byHttp = destinationKindNames.filter((kind) => kind !== 'email');
 
 describe('test message of a destination', () => {
-  test.each(byHttp)('is sent to %s in its documented format, and the response is returned', async (kind) => {
-    const { id } = await scene.receiver(kind);
-    const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
-    expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
-    expect(scene.out.alerts).toHaveLength(1);
-    expect(scene.out.alerts[0]?.text).toContain('Gate: test alert');
-    expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, last_error: '' }]);
-  });
+  test.each(byHttp)(
+    'a test message is sent to %s in its documented format, and the response is returned',
+    async (kind) => {
+      const { id } = await scene.receiver(kind);
+      const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
+      expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
+      expect(scene.out.alerts).toHaveLength(1);
+      expect(scene.out.alerts[0]?.text).toContain('Gate: test alert');
+      expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, last_error: '' }]);
+    },
+  );
 
   const wrong: readonly [DestinationKind, Record<string, string>, string][] = [
     ['webhook', { secret: 'another secret of 16' }, 'HTTP 401: bad signature'],
@@ -41,7 +44,7 @@ describe('test message of a destination', () => {
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: false });
   });
 
-  test('is sent by email to several addresses', async () => {
+  test('a test message is sent by email to several addresses', async () => {
     await using box = await Mailbox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using mailing = await alertScene({ options: { ...options, SystemName: 'Gate' } });
@@ -70,21 +73,24 @@ describe('test message of a destination', () => {
 });
 
 describe('[A41.1] destination secrets', () => {
-  test.each(byHttp)('are stored encrypted for %s and appear in no response or log entry', async (kind) => {
-    const made = await scene.receiver(kind);
-    const again = await scene.admin.send(alertApi.receivers);
-    const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
-    const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
-    // Encrypted, not only encoded.
-    const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
-    for (const secret of Object.values(receiverSecrets))
-      for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
-        expect(place).not.toContain(secret);
-    expect(made.secrets).not.toEqual([]);
-    expect(logs.text).toContain('alert.receiver_added');
-  });
+  test.each(byHttp)(
+    'destination secrets are stored encrypted for %s and appear in no response or log entry',
+    async (kind) => {
+      const made = await scene.receiver(kind);
+      const again = await scene.admin.send(alertApi.receivers);
+      const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
+      const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
+      // Encrypted, not only encoded.
+      const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
+      for (const secret of Object.values(receiverSecrets))
+        for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
+          expect(place).not.toContain(secret);
+      expect(made.secrets).not.toEqual([]);
+      expect(logs.text).toContain('alert.receiver_added');
+    },
+  );
 
-  test('stay when left out of an update, and are not sent to another address', async () => {
+  test('destination secrets stay when left out of an update, and are not sent to another address', async () => {
     await using thief = await AlertReceivers.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};
@@ -99,7 +105,7 @@ describe('[A41.1] destination secrets', () => {
     expect(scene.out.alerts).toHaveLength(2);
   });
 
-  test("are removed from a destination's response before it is shown", async () => {
+  test("destination secrets are removed from a destination's response before it is shown", async () => {
     scene.out.faults.set('slack', ({ path }) => ({ status: 400, body: `no ${path} here\nnor <b>there` }));
     scene.out.faults.set('ntfy', ({ text }) => ({ status: 400, body: text }));
     for (const kind of ['slack', 'ntfy'] as const) {
@@ -120,7 +126,7 @@ describe('[A41.2] destination addresses', () => {
     'http://[fd00:ec2::254]/',
     'http://metadata.google.internal/',
     'http://100.100.100.200/',
-  ])('never calls %s', async (address) => {
+  ])('never calls the metadata address %s', async (address) => {
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
     expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({
       success: false,
@@ -136,7 +142,7 @@ describe('[A41.2] destination addresses', () => {
     'not an address',
     'https://example.com/\u0000',
     '',
-  ])('rejects %j', async (address) => {
+  ])('rejects the destination address %j', async (address) => {
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
     expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({ success: false });
     expect(await scene.app.database.selectFrom('alert_receivers').selectAll().execute()).toEqual([]);
@@ -163,7 +169,7 @@ describe('invalid destinations are rejected', () => {
     ['eleven mailboxes', 'email', { to: Array.from({ length: 11 }, (_, n) => `u${n}@example.com`).join() }],
     ['a mailbox with a header', 'email', { to: 'one@example.com\r\nBcc: two@example.com' }],
     ['missing settings', 'telegram', {}],
-  ] as const)('rejects %s', async (_, kind, settings) => {
+  ] as const)('rejects a destination with %s', async (_, kind, settings) => {
     const answer = await scene.admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
     expect(answer.body).toMatchObject({ success: false });
   });

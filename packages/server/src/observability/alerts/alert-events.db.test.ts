@@ -28,7 +28,7 @@ async function staysSilent(scene: AlertScene): Promise<void> {
 }
 
 describe('channel failure alerts', () => {
-  test('are sent above the rule’s threshold, even when another channel served the clients', async () => {
+  test('channel failure alerts are sent above the rule’s threshold, even when another channel served the clients', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -53,7 +53,7 @@ describe('channel failure alerts', () => {
     await Promise.all([good.close(), bad.close()]);
   });
 
-  test('are not sent for few requests or old failures', async () => {
+  test('channel failure alerts are not sent for few requests or old failures', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
     await bad.chat();
@@ -120,7 +120,7 @@ test('slow responses send an alert', async () => {
 });
 
 describe('balance alerts', () => {
-  test("are sent to the rule's groups when a user's balance falls below the threshold", async () => {
+  test("balance alerts are sent to the rule's groups when a user's balance falls below the threshold", async () => {
     const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
@@ -133,7 +133,7 @@ describe('balance alerts', () => {
     await Promise.all([relay.close(), other.close()]);
   });
 
-  test("are sent when a channel's balance is below the threshold, if it was ever read", async () => {
+  test("balance alerts are sent when a channel's balance is below the threshold, if it was ever read", async () => {
     for (const [name, balance, balance_updated_time] of [
       ['poor', 1.5, 1],
       ['rich', 50, 1],
@@ -197,7 +197,7 @@ describe('admin sign-in alerts', () => {
   };
   const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
 
-  test('are sent for a new network, but not for a known one, the first one, or users', async () => {
+  test('admin sign-in alerts are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });
     const admin = await scene.app.createUser({ role: 10 });
     const user = await scene.app.createUser();

@@ -73,7 +73,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('can be limited to channels or a tag, and sends nothing while disabled', async () => {
+  test('an alert rule can be limited to channels or a tag, and sends nothing while disabled', async () => {
     const one = await failing(scene, 'One', { tag: 'blue' });
     const two = await failing(scene, 'Two', { tag: 'red' });
     const three = await failing(scene, 'Three');
@@ -98,7 +98,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('does not repeat an alert within its interval', async () => {
+  test('an alert rule does not repeat an alert within its interval', async () => {
     await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
     const { upstream } = await failing(scene, 'One');
     const other = await failing(scene, 'Two');
@@ -137,7 +137,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('is stored as given, can be changed and deleted, and is rejected when invalid', async () => {
+  test('an alert rule is stored as given, can be changed and deleted, and is rejected when invalid', async () => {
     const { id: receiver } = await scene.receiver();
     const receivers = [receiver, receiver];
     const given = { kind: 'failure_rate' as const, threshold: 25, window_minutes: 5, receivers };
@@ -164,7 +164,7 @@ describe('alert rule', () => {
     expect(await scene.admin.call(alertApi.rules)).toEqual([]);
   });
 
-  test('loses a deleted destination, and is disabled when none remains', async () => {
+  test('an alert rule loses a deleted destination, and is disabled when none remains', async () => {
     const receiver = await scene.receiver();
     scene.out.faults.set('webhook', () => ({ status: 503, body: '' }));
     await scene.rule({ kind: 'channel_disabled' });

@@ -44,7 +44,7 @@ describe('[A53.8] destination whose host name resolves differently after it was 
     ['to a metadata service in IPv6 notation', ['::ffff:169.254.169.254']],
     ['to a metadata service behind NAT64', ['64:ff9b::a9fe:a9fe']],
     ['to a link-local address', ['fe80::1']],
-  ])('is not called when it resolves %s', async (_, place) => {
+  ])('a destination is not called when it resolves %s', async (_, place) => {
     places = [['127.0.0.1']];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
@@ -53,7 +53,7 @@ describe('[A53.8] destination whose host name resolves differently after it was 
     expect(scene.out.alerts).toHaveLength(1);
   });
 
-  test('is called at the checked address when the result changes between two lookups', async () => {
+  test('a destination is called at the checked address when the result changes between two lookups', async () => {
     places = [['127.0.0.1'], [metadata]];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });

@@ -101,7 +101,7 @@ describe('node that does not confirm a change', () => {
       headers: { 'accept-language': language },
     });
 
-  test('is named in the response, and applies the stored change once it is back', async () => {
+  test('an unresponsive node is named in the response, and applies the stored change once it is back', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using program = startServer({
@@ -127,7 +127,7 @@ describe('node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is named in Chinese, only to admins, and also when it only lost its database connection', async () => {
+  test('an unresponsive node is named in Chinese, only to admins, and also when it only lost its database connection', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');

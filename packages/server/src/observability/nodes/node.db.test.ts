@@ -63,7 +63,7 @@ if (inject('database') === 'postgres')
       expect((await named(far)).find(([, isThis]) => isThis)).toEqual([hostname(), true]);
     });
 
-    test('get different names when they start together', async () => {
+    test('nodes get different names when they start together', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       const started = await Promise.all(
         [1, 2, 3].map(() => startTestApp({ beside: near, config: { nodeName: 'gate' } })),

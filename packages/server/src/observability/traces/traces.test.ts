@@ -197,7 +197,7 @@ test('a client disconnect ends the trace without marking it as failed', async ()
 describe('trace context of a client', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
 
-  test('is used and passed on', async () => {
+  test("the client's trace context is used and passed on", async () => {
     const response = await scene.chat({}, withContext(scene, parent, 'congo=t61rcWkgMzE, rojo=00f067aa0ba902b7'));
     const { own, tries } = await collector.traceOf(idOf(response));
     expect(own).toMatchObject({ traceId: given.traceId, parentSpanId: given.spanId });
@@ -207,7 +207,7 @@ describe('trace context of a client', async () => {
     });
   });
 
-  test('is passed on as not sampled, and no span is sent, when it is not sampled', async () => {
+  test('an unsampled trace context is passed on as not sampled, and no span is sent', async () => {
     const exportsBefore = collector.spans.length;
     const unsampled = await scene.chat({}, withContext(scene, parent.replace(/01$/, '00')));
     const passedOn = scene.upstreams[0]?.received.at(-1)?.headers['traceparent'];
@@ -229,7 +229,7 @@ describe('trace context of a client', async () => {
     ['two values', `${parent}, ${parent}`],
     ['a value that is too long', `01-${given.traceId}-${given.spanId}-01-${'x'.repeat(5000)}`],
     ['a malformed value', '__proto__'],
-  ])('is ignored when it is invalid: %s', async (_, traceparent) => {
+  ])("the client's trace context is ignored when it is invalid: %s", async (_, traceparent) => {
     const response = await scene.chat({}, withContext(scene, traceparent, 'a=b'));
     const { own } = await collector.traceOf(idOf(response));
     expect(own.traceId).not.toBe(given.traceId);
@@ -243,7 +243,7 @@ describe('trace context of a client', async () => {
     ['too many members', Array.from({ length: 33 }, (_, index) => `k${index}=v`).join(',')],
     ['no key-value pairs', 'just words'],
     ['non-ASCII letters', 'ä=b'],
-  ])('is passed on without an invalid state: %s', async (_, state) => {
+  ])("the client's trace context is passed on without an invalid state: %s", async (_, state) => {
     const sent = Buffer.from(state).toString('latin1');
     const response = await scene.chat({}, withContext(scene, parent, sent));
     expect((await collector.traceOf(idOf(response))).own.traceId).toBe(given.traceId);

@@ -63,7 +63,7 @@ if (inject('database') === 'postgres')
       ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway:s3cret@127.0.0.1:port/headgate', 'it is not a valid URL (ERR_INVALID_URL)'],
-    ])('is reported without its password: %s', async (databaseUrl, shown) => {
+    ])('an unreachable server is reported without its password: %s', async (databaseUrl, shown) => {
       const message = await failureOf({ dataDir: '', databaseUrl });
       expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
       expect(message).not.toMatch(/s3cret|1234/);
@@ -103,7 +103,7 @@ if (inject('database') === 'sqlite')
     });
     afterAll(() => rmSync(directory, { recursive: true }));
 
-    test('can be read in its previous state while another process writes', async () => {
+    test('a SQLite file can be read in its previous state while another process writes', async () => {
       await using testDatabase = await createTestDatabase();
       const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
       await sql`create table points (value bigint not null)`.execute(writer);
@@ -121,7 +121,7 @@ if (inject('database') === 'sqlite')
       await reader.destroy();
     });
 
-    test('is created with its directory, readable only by its owner', async () => {
+    test('a SQLite file is created with its directory, readable only by its owner', async () => {
       const dataDir = join(directory, 'new', 'data');
       const database = await openDatabase({ dataDir, databaseUrl: undefined });
       await database.destroy();
@@ -129,7 +129,7 @@ if (inject('database') === 'sqlite')
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     });
 
-    test('uses write-ahead logging and foreign keys', async () => {
+    test('a SQLite file uses write-ahead logging and foreign keys', async () => {
       const database = await openDatabase({ dataDir: join(directory, 'settings'), databaseUrl: undefined });
       const setting = async (name: string) =>
         (await sql.raw<object>(`pragma ${name}`).execute(database)).rows.map(Object.values);

@@ -136,7 +136,7 @@ const modesIn = (folder: string) =>
 /** Windows has no file modes. */
 if (process.platform !== 'win32')
   describe('[A35.1] access to files in the data folder', () => {
-    test('is limited to the owner for new files', async () => {
+    test('file access is limited to the owner for new files', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'deeper');
       await using _app = await startTestApp({ on: { location: { ...stored.location, dataDir } } });
@@ -146,7 +146,7 @@ if (process.platform !== 'win32')
       expect(modesIn(dataDir)).toEqual({ '': '700', 'secret.key': '600', ...files });
     });
 
-    test('is limited to the owner for existing files, while unrelated files keep their modes', async () => {
+    test('file access is limited to the owner for existing files, while unrelated files keep their modes', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       await (await startTestApp({ on: stored })).close();
@@ -167,7 +167,7 @@ if (process.platform !== 'win32')
       await left.destroy();
     });
 
-    test('is limited to the owner also in a shared folder, which is left unchanged', async () => {
+    test('file access is limited to the owner also in a shared folder, which is left unchanged', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'shared');
       mkdirSync(dataDir);

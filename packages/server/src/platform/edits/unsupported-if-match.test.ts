@@ -49,7 +49,7 @@ describe('[A56.1] If-Match on endpoints that do not support it', () => {
   };
 
   test.each(changes.map((change) => ({ ...named(change.row), ...change })))(
-    'is rejected by $name',
+    'If-Match is rejected by $name',
     async ({ row, body }) => {
       const before = await look();
       for (const ifMatch of ['"nonsense"', '*', '']) {

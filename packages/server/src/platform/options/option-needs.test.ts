@@ -29,7 +29,7 @@ test('the switches that need other settings are the expected ones', () => {
 describe.each(switches)('%s', (key) => {
   const needs = needsOf(key);
 
-  test('cannot be turned on while a required setting is missing, and the error names that setting', async () => {
+  test('the switch cannot be turned on while a required setting is missing, and the error names that setting', async () => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
       const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
@@ -39,12 +39,12 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('can be turned on once all required settings are set', async () => {
+  test('the switch can be turned on once all required settings are set', async () => {
     expect((await put(key, 'true')).body).toEqual({ success: true, message: '' });
     expect(await shownValue(key)).toBe('true');
   });
 
-  test('while it is on, its required settings cannot be emptied', async () => {
+  test('required settings cannot be emptied while the switch is on', async () => {
     for (const needed of needs) {
       const { label } = optionRow(needed);
       for (const empty of ['', '  ']) {
@@ -56,7 +56,7 @@ describe.each(switches)('%s', (key) => {
     }
   });
 
-  test('while it is off, its required settings can be emptied', async () => {
+  test('required settings can be emptied while the switch is off', async () => {
     expect((await put(key, 'false')).body).toMatchObject({ success: true });
     for (const needed of needs) expect((await put(needed, '')).body).toMatchObject({ success: true });
   });

@@ -89,8 +89,8 @@ describe('[S5.15 S5.16 S5.17] a ratio that is not JSON', () => {
   );
 });
 
-describe('a changed option takes effect', () => {
-  test('on the status, the notice and the pages', async () => {
+describe('effect of a changed option', () => {
+  test('a changed option takes effect on the status, the notice and the pages', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
     const put = (key: OptionKey, value: string) => root.call(optionApi.update, { body: { key, value } });
@@ -113,7 +113,7 @@ describe('a changed option takes effect', () => {
     expect(await visitor.call(statusApi.homePageContent)).toBe('# home');
   });
 
-  test('on logins, without ending existing sessions', async () => {
+  test('a changed option takes effect on logins, without ending existing sessions', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
     const { username, password } = await other.createUser();
@@ -125,7 +125,7 @@ describe('a changed option takes effect', () => {
     await expect(other.signedIn(username, password)).resolves.toBeDefined();
   });
 
-  test('after a restart', async () => {
+  test('a changed option takes effect again after a restart', async () => {
     await using stored = await createMigratedDatabase();
     const first = await startTestApp({ on: stored });
     const root = await first.as('root');
@@ -174,7 +174,7 @@ describe('malformed input', () => {
     [{ key: 'SystemName', value: 'x' }],
     'SystemName',
     null,
-  ])('%j returns 400', async (body) => {
+  ])('the body %j returns 400', async (body) => {
     const answer = await admin.send(optionApi.update, { rawBody: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/./) });

@@ -110,7 +110,7 @@ describe('[A18.1] account under attack', async () => {
     }
   });
 
-  test('is locked for a network that fails too often, and only for that network', async () => {
+  test('an account is locked for a network that fails too often, and only for that network', async () => {
     const { username, password } = await app.createUser();
     const from = '198.51.100.50';
     for (let count = 0; count < 3; count += 1) expect((await login(username, 'wrong', { from })).body).toEqual(wrong);
@@ -201,7 +201,7 @@ describe('[A18.6] username that imitates a key of another limiter', async () => 
   const app = await useLimitedApp(3, 3);
   const login = loginOn(app);
 
-  test('does not lock a second factor, a proof or an address', async () => {
+  test('a username that imitates a limiter key does not lock a second factor, a proof or an address', async () => {
     const { id, username, password } = await app.createUser();
     const client = await app.signedIn(username, password);
     const { secret } = await client.call(secondFactorApi.begin);
@@ -246,7 +246,7 @@ describe('[A18.1] failures of an IP address', async () => {
     expect((await login(username, password, { from })).body).toMatchObject({ success: true });
   });
 
-  test('are neither reset nor increased by a successful login', async () => {
+  test('failures of an IP address are neither reset nor increased by a successful login', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.20';
     for (let count = 0; count < 10; count += 1) {
@@ -258,7 +258,7 @@ describe('[A18.1] failures of an IP address', async () => {
     expect((await login(username, password, { from })).status).toBe(429);
   });
 
-  test('are counted per /64 network for IPv6', async () => {
+  test('failures of an IP address are counted per /64 network for IPv6', async () => {
     await fail('2001:db8::1', 1);
     await fail('2001:db8::ffff:1', 1);
     await fail('2001:DB8:0:0:1::', 1);
@@ -266,7 +266,7 @@ describe('[A18.1] failures of an IP address', async () => {
     await fail('2001:db8:0:1::1', 1);
   });
 
-  test('are not affected by addresses that the client adds', async () => {
+  test('failures of an IP address are not affected by addresses that the client adds', async () => {
     for (let count = 0; count < 3; count += 1) await fail(`198.51.100.${count}, 203.0.113.30`, 1);
     expect((await login('nobody', 'wrong', { from: '198.51.100.9, 203.0.113.30' })).status).toBe(429);
   });

@@ -35,7 +35,7 @@ describe('tampered sealed text', () => {
   const bytes = Buffer.from(sealed.slice(3), 'base64');
   const asSealed = (changed: Buffer) => `v1:${changed.toString('base64')}`;
 
-  test('does not open with any bit changed', () => {
+  test('a tampered text does not open with any bit changed', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -43,7 +43,7 @@ describe('tampered sealed text', () => {
     }
   });
 
-  test('does not open truncated at any length, or extended', () => {
+  test('a tampered text does not open truncated at any length, or extended', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => box.open(asSealed(bytes.subarray(0, length))), `length ${length}`).toThrow();
     }
@@ -51,7 +51,7 @@ describe('tampered sealed text', () => {
   });
 
   test.each(['', 'v1:', 'v1', 'secret', sealed.slice(3), sealed.replace('v1', 'v2'), ` ${sealed}`])(
-    'does not open as %j',
+    'a tampered text does not open as %j',
     (text) => {
       expect(() => box.open(text)).toThrow();
     },

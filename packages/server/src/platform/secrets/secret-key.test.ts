@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const newDirectory = () => mkdtempSync(join(directory, 'data-'));
 
 describe('a generated key', () => {
-  test('is created once, readable only by its owner, and stays', () => {
+  test('a generated key is created once, readable only by its owner, and stays', () => {
     const dataDir = newDirectory();
     const key = loadSecretKey(dataDir, undefined);
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -30,7 +30,7 @@ describe('a generated key', () => {
     expect(loadSecretKey(newDirectory(), undefined)).not.toBe(loadSecretKey(newDirectory(), undefined));
   });
 
-  test('is created with its directory, readable only by its owner', () => {
+  test('a generated key is created with its directory, readable only by its owner', () => {
     const dataDir = join(newDirectory(), 'not', 'there');
     expect(loadSecretKey(dataDir, undefined)).toMatch(/^[\w-]{43}$/);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);

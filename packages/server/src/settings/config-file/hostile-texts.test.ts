@@ -55,7 +55,7 @@ describe('[A55.1] invalid YAML is rejected without quoting its content', () => {
     ['a second document', `channels: {}\n---\n${secret}\n`],
     ['an extra bracket', `channels: {}}${secret}\n`],
     ['an unclosed bracket', `channels: [${secret}\n`],
-  ])('rejects %s', (_, text) => {
+  ])('rejects YAML with %s', (_, text) => {
     const refusal = refusalOf(() => read(text));
     expect(refusal).toMatch(/^headgate.yaml:\d+: /);
     expect(refusal).not.toContain(secret);
@@ -94,7 +94,7 @@ describe('[A55.2] output lines contain no hidden text and no terminal control se
 
 describe('[A55.3] text that a database cannot store unchanged is rejected', () => {
   test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])(
-    'rejects %s',
+    'rejects unstorable text: %s',
     (text) => {
       expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
     },

@@ -73,7 +73,7 @@ describe('[A51.2] hostile YAML is rejected in one sentence with its line', () =>
     ['infinite numbers', 'groups:\n  a: .inf\n', /^headgate.yaml:2: groups.a /],
     ['another version', 'version: 2\n', /^headgate.yaml:1: version /],
     ['deep nesting', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: nested too deeply.'],
-  ])('rejects %s', (_, text, words) => {
+  ])('rejects YAML with %s', (_, text, words) => {
     const refusal = refusalOf(text);
     if (typeof words === 'string') expect(refusal).toBe(words);
     else expect(refusal).toMatch(words);
