@@ -55,13 +55,13 @@ describe('while the app is closing', () => {
 test('[A70.6] sends "connection: close" when the shutdown begins before the response head is written', async () => {
   const shutdown = new Shutdown();
   const started = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   await using app = await startTestApp({ shutdown });
   const scene = await relayScene(app, {
     upstreams: [
       async (response, request) => {
         started.resolve();
-        await held.promise;
+        await gate.promise;
         await completion()(response, request);
       },
     ],
@@ -69,7 +69,7 @@ test('[A70.6] sends "connection: close" when the shutdown begins before the resp
   const asked = scene.chat();
   await started.promise;
   shutdown.begin();
-  held.resolve();
+  gate.resolve();
   const response = await asked;
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   await response.text();

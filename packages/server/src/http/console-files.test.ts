@@ -54,7 +54,7 @@ describe('hashed console files', () => {
     expect(text).toBe(consoleFiles.plain);
   });
 
-  test('return 404 instead of the page when the file does not exist', async () => {
+  test('hashed console files that do not exist return 404 instead of the page', async () => {
     for (const path of ['/assets/missing.js', '/assets/', '/assets/app-abc123.js.br', '/assets/app-abc123.js.gz']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -99,7 +99,7 @@ describe('console page', () => {
     expect(text).toContain('<!doctype html>');
   });
 
-  test('contains the nonce of its policy, which is new each time', async () => {
+  test('the console page contains the nonce of its policy, which is new each time', async () => {
     const nonces = await Promise.all(
       ['/', '/', '/login'].map(async (path) => {
         const { headers, text } = await get(path);

@@ -29,13 +29,13 @@ describe('general rate limit', () => {
   test('rejects calls above the limit with a message and Retry-After until the window ends', async () => {
     const address = '203.0.113.1';
     await use(address, 3);
-    const refused = await statusFrom(address);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('180');
-    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(refused.headers.get('x-request-id')).toBeTruthy();
-    expect(refused.body).toEqual({ success: false, message: 'Too many requests. Try again in 180 seconds' });
+    const rejected = await statusFrom(address);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe('180');
+    expect(rejected.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(rejected.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(rejected.headers.get('x-request-id')).toBeTruthy();
+    expect(rejected.body).toEqual({ success: false, message: 'Too many requests. Try again in 180 seconds' });
     pass(60);
     const later = await statusFrom(address, { 'accept-language': 'zh-CN' });
     expect(later.headers.get('retry-after')).toBe('120');
@@ -124,7 +124,7 @@ describe('client identity', () => {
 });
 
 describe('critical rate limit', () => {
-  test('covers exactly the expected endpoints', () => {
+  test('the critical limit covers exactly the expected endpoints', () => {
     const rows: Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
     const marked = rows.filter(({ limit }) => limit === 'critical').map(({ method, path }) => `${method} ${path}`);
     expect(marked).toEqual([
@@ -146,10 +146,10 @@ describe('critical rate limit', () => {
     const register = (body: object) => critical.client().send(registrationApi.register, { body });
     expect((await register({ username: 'ada', password: 'correct horse' })).body).toMatchObject({ success: true });
     expect((await register({})).status).toBe(400);
-    const refused = await register({ username: 'grace', password: 'correct horse' });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('1200');
-    expect(refused.body).toEqual({ success: false, message: 'Too many requests. Try again in 1200 seconds' });
+    const rejected = await register({ username: 'grace', password: 'correct horse' });
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe('1200');
+    expect(rejected.body).toEqual({ success: false, message: 'Too many requests. Try again in 1200 seconds' });
     const names = await critical.database.selectFrom('users').select('username').execute();
     expect(names.map(({ username }) => username)).not.toContain('grace');
     expect((await critical.client().send(userApi.self)).status).toBe(401);

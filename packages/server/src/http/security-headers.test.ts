@@ -18,7 +18,7 @@ const directivesOf = (policy: string | null) =>
 describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothing', '/healthz', '/assets/missing.js'])(
   'response security headers of %s',
   (path) => {
-    test('disables type sniffing and referrers and names no software', async () => {
+    test('the response disables type sniffing and referrers and names no software', async () => {
       const headers = await headersOf(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -32,14 +32,14 @@ describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothin
 );
 
 describe('[A31.1] console Content-Security-Policy', () => {
-  test('allows no inline script and no eval', async () => {
+  test('the policy allows no inline script and no eval', async () => {
     const directives = directivesOf((await headersOf('/')).get('content-security-policy'));
     expect(directives['script-src']).toBe("'self' https://challenges.cloudflare.com");
     expect(directives['default-src']).toBe("'self'");
     expect(JSON.stringify(directives)).not.toContain('unsafe');
   });
 
-  test('blocks plugins, base URLs and other injection vectors', async () => {
+  test('the policy blocks plugins, base URLs and other injection vectors', async () => {
     expect(directivesOf((await headersOf('/')).get('content-security-policy'))).toMatchObject({
       'object-src': "'none'",
       'base-uri': "'none'",

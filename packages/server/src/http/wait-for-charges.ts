@@ -11,7 +11,7 @@ interface ChargedTables {
 
 const patienceMs = 5000;
 /** Failed writes are retried every 200 ms. */
-const patienceInTroubleMs = 300;
+const faultTimeoutMs = 300;
 const retrySeconds = '30';
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -28,6 +28,6 @@ const storageErrorOf = {
  * stored, reads are served without the last charges, and changes are rejected.
  */
 export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
-  if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : patienceInTroubleMs)) return;
+  if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : faultTimeoutMs)) return;
   if (!reading.has(method)) throw new ApiError(storageErrorOf[trouble ?? 'slow'], { seconds: retrySeconds });
 }

@@ -75,9 +75,10 @@ test('rejects a token above the per-user limit, also when tokens are created con
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.send(tokenApi.create, { body: { name: 'one more' } })),
     );
-    const refusals = answers.filter(({ body }) => !(body as { success: boolean }).success);
-    expect(refusals).toHaveLength(20 - (limit - before));
-    for (const { body } of refusals) expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));
+    const rejections = answers.filter(({ body }) => !(body as { success: boolean }).success);
+    expect(rejections).toHaveLength(20 - (limit - before));
+    for (const { body } of rejections)
+      expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));
     expect(await rowsOf(user.id)).toHaveLength(limit);
     await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit + 1) } });
     await client.call(tokenApi.create, { body: { name: 'above the old limit' } });
@@ -92,8 +93,8 @@ if (inject('database') === 'postgres')
   test('every token change notifies the other nodes', async () => {
     const listener = new pg.Client({ connectionString: app.location.databaseUrl });
     await listener.connect();
-    const heard: string[] = [];
-    listener.on('notification', ({ payload = '' }) => heard.push(payload.split(' ')[1] ?? ''));
+    const received: string[] = [];
+    listener.on('notification', ({ payload = '' }) => received.push(payload.split(' ')[1] ?? ''));
     await listener.query('listen headgate_changes');
     const { client } = await owner();
     const { id } = await client.call(tokenApi.create, { body: { name: 'told' } });
@@ -103,6 +104,6 @@ if (inject('database') === 'postgres')
     await client.send(tokenApi.remove, { params: { id } });
     // PostgreSQL delivers notifications before the result of a later statement on the same connection.
     await listener.query('select 1');
-    expect(heard.filter((subject) => subject === `token:${id}`)).toHaveLength(3);
+    expect(received.filter((subject) => subject === `token:${id}`)).toHaveLength(3);
     await listener.end();
   });

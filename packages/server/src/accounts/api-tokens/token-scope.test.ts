@@ -74,8 +74,8 @@ describe('token scope', () => {
     expect((await chat({ model })).status).toBe(403);
     await change({ dialects: '', endpoints: 'embeddings,images' });
     expect((await messages()).status).toBe(403);
-    const refusal = await chat({ model });
-    expect([refusal.status, await codeOf(refusal)]).toEqual([403, 'endpoint_not_allowed']);
+    const rejection = await chat({ model });
+    expect([rejection.status, await codeOf(rejection)]).toEqual([403, 'endpoint_not_allowed']);
     await change({ endpoints: 'conversations' });
     expect((await chat({ model })).status).toBe(200);
     const embeddings = await post('/v1/embeddings', { model, input: 'hi' });

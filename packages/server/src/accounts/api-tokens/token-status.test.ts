@@ -13,12 +13,12 @@ afterEach(() => void vi.useRealTimers());
 /** Freezes the clock of the app and of the test at this second. */
 const freezeAt = (seconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
 
-const refused = (message: string) => ({ success: false, message });
-const inThePast = refused('The expiry time is in the past');
-const isExpired = refused(
+const rejected = (message: string) => ({ success: false, message });
+const inThePast = rejected('The expiry time is in the past');
+const isExpired = rejected(
   'The token has expired and cannot be enabled; first change its expiry time or let it never expire',
 );
-const isExhausted = refused(
+const isExhausted = rejected(
   'The quota of the token is used up and it cannot be enabled; first change its remaining quota or make it unlimited',
 );
 
@@ -65,7 +65,7 @@ describe('[S4.19] [S7.51] status_only', () => {
     const { id, update } = await stored({});
     const answer = await update({ status }, { status_only: 'true' });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused('Invalid parameter: status'));
+    expect(answer.body).toEqual(rejected('Invalid parameter: status'));
     expect((await rowOf(id)).status).toBe(1);
   });
 });
@@ -110,7 +110,7 @@ describe('enabling a token', () => {
     const { id, client } = await stored(given);
     const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
     const { body } = await client.send(tokenApi.update, { body: { id, status: 1 }, query: {}, headers });
-    expect(body).toEqual(refused(message));
+    expect(body).toEqual(rejected(message));
   });
 
   test('accepts enabling together with a change that fixes the expiry or quota', async () => {
@@ -254,6 +254,6 @@ describe('token expiry', () => {
     const client = await app.as('user');
     const headers = { 'accept-language': 'zh' };
     const { body } = await client.send(tokenApi.create, { body: { name: 'late', expired_time: 5 }, headers });
-    expect(body).toEqual(refused('过期时间不能早于当前时间'));
+    expect(body).toEqual(rejected('过期时间不能早于当前时间'));
   });
 });

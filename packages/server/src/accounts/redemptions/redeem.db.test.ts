@@ -23,8 +23,8 @@ const codeRow = (id: number) =>
 const redeem = (client: ApiClient, key: unknown, headers = {}) =>
   client.send(userApi.redeem, { body: { key }, headers });
 
-const refused = (message: string) => ({ success: false, message });
-const used = refused('This redemption code has already been used');
+const rejected = (message: string) => ({ success: false, message });
+const used = rejected('This redemption code has already been used');
 const isSuccess = ({ body }: { body: unknown }) => (body as { success: boolean }).success;
 
 test('[S1.6] a code adds its quota once and is logged', async () => {
@@ -104,8 +104,8 @@ describe('a code that cannot be redeemed returns a specific error', () => {
     const key = await keyOf();
     const answer = await redeem(client, key);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused(english));
-    expect((await redeem(client, key, { 'accept-language': 'zh-CN' })).body).toEqual(refused(chinese));
+    expect(answer.body).toEqual(rejected(english));
+    expect((await redeem(client, key, { 'accept-language': 'zh-CN' })).body).toEqual(rejected(chinese));
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });
     expect(await logsOf(user.id)).toEqual([]);
   });

@@ -38,7 +38,7 @@ const unbind = (client: Client, binding: Binding | string) => client.send(oauthA
 describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   const { identity, label } = loginProviders[provider];
 
-  test('signs in after it was bound to the signed-in user', async () => {
+  test('a provider account signs in after it was bound to the signed-in user', async () => {
     const { user, client } = await signedInUser();
     const person = newPerson();
     const cookie = client.cookies.get('headgate_session');

@@ -6,7 +6,7 @@ const direct = await useTestApp();
 const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
 
 const afar = { 'x-forwarded-for': '203.0.113.9' };
-const refusal = {
+const rejection = {
   success: false,
   message: expect.stringMatching(/only on the machine itself.*npm run passwd.*ROOT_PASSWORD/),
 };
@@ -20,7 +20,7 @@ describe('[A17.1] default password of root', () => {
   test('the default root password is rejected from a remote address with instructions', async () => {
     const answer = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refusal);
+    expect(answer.body).toEqual(rejection);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('[A17.1] default password of root', () => {
     async (header) => {
       const headers = { [header]: '127.0.0.1' };
       const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });
-      expect(body).toEqual(refusal);
+      expect(body).toEqual(rejection);
     },
   );
 
@@ -51,7 +51,7 @@ describe('[A17.1] default password of root', () => {
       const answer = await behindProxy
         .client()
         .send(sessionApi.login, { body: { username, password: defaultRoot.password }, headers: afar });
-      expect(answer.body).toEqual(refusal);
+      expect(answer.body).toEqual(rejection);
     }
   });
 
@@ -60,7 +60,7 @@ describe('[A17.1] default password of root', () => {
     const answer = await behindProxy
       .client()
       .send(sessionApi.login, { body: { username: changed.username, password: defaultRoot.password }, headers: afar });
-    expect(answer.body).toEqual(refusal);
+    expect(answer.body).toEqual(rejection);
   });
 });
 

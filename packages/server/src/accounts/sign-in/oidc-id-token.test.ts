@@ -15,8 +15,8 @@ afterEach(() => providers.faults.clear());
 const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
-const notBelieved = (reason: string) => apiFailure(`The response from OpenID Connect was rejected: ${reason}`);
-const wrongKey = notBelieved('no published key matches its signature');
+const notTrusted = (reason: string) => apiFailure(`The response from OpenID Connect was rejected: ${reason}`);
+const wrongKey = notTrusted('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
 type Make = (claims: Readonly<Record<string, unknown>>) => string;
@@ -87,7 +87,7 @@ describe('invalid ID token', () => {
     ['that is not valid yet', { nbf: 99_999_999_999 }, 'it has expired, or the clocks differ'],
   ])('rejects a token %s', async (_, change, reason) => {
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
-    expect(answer).toEqual(notBelieved(reason));
+    expect(answer).toEqual(notTrusted(reason));
     expect(isSignedIn).toBe(false);
   });
 
@@ -106,7 +106,7 @@ describe('invalid ID token', () => {
 
   test('rejects a token that declares no signature (alg none)', async () => {
     const { answer, isSignedIn } = await signIn(unsignedToken);
-    expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
+    expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
     expect(isSignedIn).toBe(false);
   });
 
@@ -114,7 +114,7 @@ describe('invalid ID token', () => {
     await using other = await freshApp({ OidcClientSecret: '' });
     for (const secret of ['', 'guess']) {
       const { answer } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
-      expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
+      expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
     }
   });
 

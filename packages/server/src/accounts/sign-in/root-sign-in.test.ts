@@ -30,7 +30,7 @@ const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAll
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
 describe.each(names)('[A12.4] provider account at %s', (provider) => {
-  test("signs in to the super admin's account only while root allows it", async () => {
+  test('a provider account signs in to the super admin’s account only while root allows it', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
@@ -49,7 +49,7 @@ describe.each(names)('[A12.4] provider account at %s', (provider) => {
     ]);
   });
 
-  test('signs in to all other accounts', async () => {
+  test('a provider account signs in to all other accounts', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });

@@ -27,7 +27,7 @@ async function stored(): Promise<string> {
 
 describe('[A56.7] access token key', () => {
   /** Responses of every endpoint and of malformed calls, with the key in every place that accepts one. */
-  async function toldTo(given: string): Promise<string[]> {
+  async function responsesTo(given: string): Promise<string[]> {
     const caller = programWith(given);
     const query = { access_token: given, authorization: given, keyword: given };
     const told: string[] = [];
@@ -47,7 +47,9 @@ describe('[A56.7] access token key', () => {
   test("an access token's key appears in no response, log line or table, even when the call is rejected", async () => {
     const { client, key } = await holder('all');
     const unnamed = await client.call(userApi.makeAccessToken);
-    const everything = [...(await toldTo(key)), ...(await toldTo(unnamed)), ...lines, await stored()].join('\n');
+    const everything = [...(await responsesTo(key)), ...(await responsesTo(unnamed)), ...lines, await stored()].join(
+      '\n',
+    );
     for (const given of [key, unnamed]) expect(everything).not.toContain(given.slice(3));
   });
 

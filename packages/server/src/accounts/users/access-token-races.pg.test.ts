@@ -12,7 +12,7 @@ const { programWith } = accessTokenScene(app);
 const root = await app.signedIn('root', '123456');
 
 /** Locks the user's row, so that all changes to the user queue up in order until it is released. */
-async function heldUser(id: number) {
+async function lockUser(id: number) {
   const client = new pg.Client({ connectionString: app.location.databaseUrl });
   await client.connect();
   await client.query('begin');
@@ -61,12 +61,12 @@ test.each(Object.entries(endings))(
     for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
-      const held = await heldUser(user.id);
+      const locked = await lockUser(user.id);
       const making = make(client);
-      await held.waitFor(1);
+      await locked.waitFor(1);
       const ended = end();
-      await held.waitFor(2);
-      await held.release();
+      await locked.waitFor(2);
+      await locked.release();
       await ended;
       const { status, key = '' } = await making;
       expect(status).toBe(200);
@@ -81,12 +81,12 @@ test.each(Object.entries(endings))(
     for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
-      const held = await heldUser(user.id);
+      const locked = await lockUser(user.id);
       const ended = end();
-      await held.waitFor(1);
+      await locked.waitFor(1);
       const making = make(client);
-      await held.waitFor(2);
-      await held.release();
+      await locked.waitFor(2);
+      await locked.release();
       await ended;
       expect(await making).toEqual({ status: 401, key: undefined });
       expect((await rowOf(user.id)).access_token_hash).toBeNull();

@@ -28,7 +28,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(JSON.stringify(row)).not.toContain(second);
   });
 
-  test('authenticates its user, with and without "Bearer"', async () => {
+  test('a system access token authenticates its user, with and without "Bearer"', async () => {
     const { user, client } = await signedInUser({ role: role.admin });
     const token = await client.call(userApi.makeAccessToken);
     for (const header of [token, `Bearer ${token}`, `bearer  ${token}`, `BEARER ${token}`]) {
@@ -37,7 +37,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect((await program(token).send(userApi.list)).status).toBe(200);
   });
 
-  test('replaces the previous one', async () => {
+  test('a new system access token replaces the previous one', async () => {
     const { client } = await signedInUser();
     const old = await client.call(userApi.makeAccessToken);
     await client.call(userApi.makeAccessToken);
@@ -87,7 +87,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('takes precedence over another user’s cookie', async () => {
+  test('a system access token takes precedence over another user’s cookie', async () => {
     const { client } = await signedInUser();
     const { user: other, client: otherClient } = await signedInUser();
     const authorization = await otherClient.call(userApi.makeAccessToken);
@@ -101,7 +101,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     await program('Bearer wrong').call(sessionApi.login, { body: { username, password } });
   });
 
-  test('grants no more than its user’s role', async () => {
+  test('a system access token grants no more than its user’s role', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.list)).status).toBe(403);

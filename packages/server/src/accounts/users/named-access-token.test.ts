@@ -33,7 +33,7 @@ describe('named access token', () => {
     ]);
   });
 
-  test('authenticates its user, with and without "Bearer", alongside the unnamed one', async () => {
+  test('a named access token authenticates its user, with and without "Bearer", alongside the unnamed one', async () => {
     const { user, client, key } = await holder('all', {});
     const unnamed = await client.call(userApi.makeAccessToken);
     for (const header of [key, `Bearer ${key}`, `bearer  ${key}`, unnamed]) {

@@ -28,7 +28,7 @@ describe('deletion by an admin', () => {
     used_quota: 4,
   });
 
-  test('frees the name and the identities, ends all access and keeps the logs', async () => {
+  test('a deletion frees the name and the identities, ends all access and keeps the logs', async () => {
     const { user, client } = await signedInUser(everything('a'));
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 1 } });

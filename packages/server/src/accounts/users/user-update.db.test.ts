@@ -39,7 +39,7 @@ describe('[S7.26] single user', () => {
 });
 
 describe('[S7.27] update by an admin', () => {
-  test('changes all fields together, keeps the ledger balanced and is logged', async () => {
+  test('an update changes all fields together, keeps the ledger balanced and is logged', async () => {
     const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
     const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
     const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });

@@ -172,7 +172,7 @@ describe('bulk edit by filter', () => {
 });
 
 describe('bulk edit preview', () => {
-  test('shows the changes of each channel and writes nothing', async () => {
+  test('a preview shows the changes of each channel and writes nothing', async () => {
     const before = await make({ priority: 1 });
     const logged = await logs();
     const report = await run({

@@ -25,7 +25,7 @@ async function addedBy(body: object) {
   return (await storedChannels(app)).slice(before.length);
 }
 
-async function expectRefusal(body: object, message: string | RegExp, status = 200) {
+async function expectRejection(body: object, message: string | RegExp, status = 200) {
   const before = await storedChannels(app);
   const answer = await create(body);
   expect(answer.status).toBe(status);
@@ -209,11 +209,11 @@ describe('batch creation with one key per line', () => {
 
   test('creates the maximum number of channels, all or none', async () => {
     const keys = Array.from({ length: maxChannelsPerCall }, (_, index) => `sk-many-${index}`);
-    await expectRefusal(
+    await expectRejection(
       { ...plainChannel, key: [...keys, 'one more'].join('\n') },
       'At most 500 keys can be added at once',
     );
-    await expectRefusal({ ...plainChannel, key: [...keys.slice(1), 'a\rb'].join('\n') }, /^key must not contain/);
+    await expectRejection({ ...plainChannel, key: [...keys.slice(1), 'a\rb'].join('\n') }, /^key must not contain/);
     const rows = await addedBy({ ...plainChannel, name: 'many', key: keys.join('\n') });
     expect(rows).toHaveLength(maxChannelsPerCall);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(maxChannelsPerCall);
@@ -226,7 +226,7 @@ describe('batch creation with one key per line', () => {
   test('rejects more groups and models than can be indexed in one call', async () => {
     const models = Array.from({ length: 1001 }, (_, index) => `m${index}`).join(',');
     const group = Array.from({ length: 100 }, (_, index) => `g${index}`).join(',');
-    await expectRefusal({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
+    await expectRejection({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
   });
 });
 
@@ -262,18 +262,18 @@ describe('keys composed of several fields', () => {
 
   test('rejects a missing field as a missing key', async () => {
     for (const config of ['', '{}', '{"ak":"a","sk":"s"}', '{"ak":"a","sk":"s","region":"  "}']) {
-      await expectRefusal({ ...aws, config }, 'please fill in the channel name and key');
+      await expectRejection({ ...aws, config }, 'please fill in the channel name and key');
     }
   });
 
   test('ignores the fields for other types', async () => {
     const config = JSON.stringify({ region: 'r', ak: 'a', sk: 's' });
-    await expectRefusal({ ...aws, type: 1, config }, 'please fill in the channel name and key');
+    await expectRejection({ ...aws, type: 1, config }, 'please fill in the channel name and key');
   });
 
   test('[A22.4] allows line breaks only for types whose key contains a document', async () => {
-    await expectRefusal({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
-    await expectRefusal({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
+    await expectRejection({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
+    await expectRejection({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
   });
 });
 
@@ -287,7 +287,7 @@ describe('missing fields are reported by name', () => {
     ['[S5.37] a model list of only commas', { models: ' , ,' }, 'please select at least one model'],
     ['a missing base URL', { type: 8 }, 'please fill in: Base URL'],
     ['a missing Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
-  ])('%s is reported by name', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
+  ])('%s is reported by name', (_, given, message) => expectRejection({ ...plainChannel, ...given }, message));
 
   test.each([34, 37, 21])('accepts a channel of type %i without its optional fields', async (type) => {
     expect(await createChannel(app, admin, { type })).toMatchObject({ type, other: '' });
@@ -320,13 +320,13 @@ describe('[S3.33] model mapping', () => {
   );
 
   test.each(['x', '{', '{"a":}', '[[['])('[S5.39] rejects %j', (model_mapping) =>
-    expectRefusal({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
+    expectRejection({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
   );
 
   test.each(['[]', '["a"]', 'null', '1', '"a"', '{"a":1}', '{"a":null}', '{"a":{"b":"c"}}'])(
     'rejects %j, which is not an object of names',
     (model_mapping) =>
-      expectRefusal(
+      expectRejection(
         { ...plainChannel, model_mapping },
         'model mapping must be an object that maps model names to model names',
       ),
@@ -343,7 +343,7 @@ describe('[S3.34] channel config', () => {
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
     'rejects the config %j',
-    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
+    (config) => expectRejection({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
   );
 
   test('a config cannot pollute a prototype', async () => {
@@ -380,10 +380,10 @@ describe('texts used in headers and URLs', () => {
     ['config', { config: JSON.stringify({ 'evil\nname': 'a' }) }],
     ['config', { config: JSON.stringify({ unknown: 'a\nb' }) }],
     ['config', { config: JSON.stringify({ vertex_ai_adc: 'a\u001bb' }) }],
-  ])('field %s: rejects %j', (field, given) => expectRefusal({ ...plainChannel, ...given }, message(field)));
+  ])('field %s: rejects %j', (field, given) => expectRejection({ ...plainChannel, ...given }, message(field)));
 
   test('rejects a null character in every field', () =>
-    expectRefusal({ ...plainChannel, key: 'sk-\0' }, /^Invalid parameter: /, 400));
+    expectRejection({ ...plainChannel, key: 'sk-\0' }, /^Invalid parameter: /, 400));
 
   test('allows line breaks in a system prompt', async () => {
     expect(await createChannel(app, admin, { system_prompt: 'a\n\tb' })).toMatchObject({ system_prompt: 'a\n\tb' });
@@ -416,7 +416,7 @@ describe('invalid channel fields are rejected', () => {
     ],
     ['a group name that is too long', { group: 'x'.repeat(201) }, 'group: a name may have at most 200 characters', 200],
   ])('rejects a channel with %s', (_, given, message, status) =>
-    expectRefusal({ ...plainChannel, ...given }, message, status),
+    expectRejection({ ...plainChannel, ...given }, message, status),
   );
 
   test('rejects a body that is not an object', async () => {

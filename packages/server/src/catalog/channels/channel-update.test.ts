@@ -32,7 +32,7 @@ const full = {
   tag: 'full',
 };
 
-async function expectRefusal(id: number, given: object, message: string | RegExp, status = 200) {
+async function expectRejection(id: number, given: object, message: string | RegExp, status = 200) {
   const before = await storedChannel(app, id);
   const answer = await update({ id, ...given });
   expect(answer.status).toBe(status);
@@ -139,13 +139,13 @@ describe('[S5.36] channel key', () => {
 
   test('rejects a key with several lines', async () => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, { key: 'sk-a\nsk-b' }, 'key must not contain line breaks or control characters');
-    await expectRefusal(id, { key: 'sk-a\rsk-b' }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { key: 'sk-a\nsk-b' }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { key: 'sk-a\rsk-b' }, 'key must not contain line breaks or control characters');
   });
 
   test('rejects a key with several lines for a type that cannot use it', async () => {
     const { id } = await createChannel(app, admin, { type: 42, key: '{\n}' });
-    await expectRefusal(id, { type: 1 }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { type: 1 }, 'key must not contain line breaks or control characters');
     expect((await update({ id, type: 1, key: 'sk-plain' })).body).toMatchObject({ success: true });
   });
 });
@@ -194,8 +194,8 @@ describe('updating the config', () => {
 
   test('rejects anything but an object of strings', async () => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, { config: '[]' }, 'config must be a JSON object whose values are strings');
-    await expectRefusal(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are strings');
+    await expectRejection(id, { config: '[]' }, 'config must be a JSON object whose values are strings');
+    await expectRejection(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are strings');
   });
 });
 
@@ -212,15 +212,15 @@ describe('invalid and required fields', () => {
     ['field among valid ones', { name: 'fine', priority: 1, models: '' }, 'please select at least one model'],
   ])('rejects an invalid %s: %j', async (_, given, message) => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, given, message);
+    await expectRejection(id, given, message);
   });
 
   test('rejects a new type without its own fields', async () => {
     const { id } = await createChannel(app, admin);
-    await expectRefusal(id, { type: 8 }, 'please fill in: Base URL');
-    await expectRefusal(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
+    await expectRejection(id, { type: 8 }, 'please fill in: Base URL');
+    await expectRejection(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
     const proxy = await createChannel(app, admin, { type: 43, models: '', base_url: 'https://example.com' });
-    await expectRefusal(proxy.id, { type: 1 }, 'please select at least one model');
+    await expectRejection(proxy.id, { type: 1 }, 'please select at least one model');
   });
 
   test('[S5.38] a proxy may have no models', async () => {
@@ -248,7 +248,7 @@ describe('invalid and required fields', () => {
     ['a name that is a list', { name: ['x'] }],
   ])('rejects an update with %s', async (_, given) => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, given, /^Invalid parameter: /, 400);
+    await expectRejection(id, given, /^Invalid parameter: /, 400);
   });
 
   test.each([0, -1, 1.5, '1', null, {}, 2 ** 53, undefined])('rejects the id %j', async (id) => {

@@ -30,7 +30,7 @@ describe('[S5.41] base URLs are normalized', () => {
   });
 });
 
-async function expectRefusal(base_url: string, message: RegExp) {
+async function expectRejection(base_url: string, message: RegExp) {
   await update('https://before.example.com');
   const { status, body } = await update(base_url);
   expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('[A21.5] invalid base URLs are rejected', () => {
     'https://example.com/#x',
     'https://example.com#@evil.com',
     'http://[::1',
-  ])('rejects the base URL %s', (address) => expectRefusal(address, /^The base URL must start with http/));
+  ])('rejects the base URL %s', (address) => expectRejection(address, /^The base URL must start with http/));
 
   test('the error does not reveal a password in the URL', async () => {
     const { text } = await update('https://user:tell-tale@example.com');
@@ -105,6 +105,6 @@ describe('[A21.3] metadata service addresses are rejected', () => {
     'http://instance-data.ec2.internal/latest',
     'http://metadata.tencentyun.com',
   ])('rejects the metadata address %s', (address) =>
-    expectRefusal(address, /^The base URL must not point to a link-local or metadata address$/),
+    expectRejection(address, /^The base URL must not point to a link-local or metadata address$/),
   );
 });

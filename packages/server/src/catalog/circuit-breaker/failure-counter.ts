@@ -104,7 +104,7 @@ export class FailureCounter {
     const known = this.#channels.get(channel);
     const outcomes = known?.outcomes.get(subject);
     if (outcomes) return outcomes;
-    if (this.#subjects >= maxSubjects) this.#forgetFirst();
+    if (this.#subjects >= maxSubjects) this.#dropFirst();
     const made: Outcome[] = [];
     const of = this.#channels.get(channel) ?? { answeredAt: Number.NEGATIVE_INFINITY, outcomes: new Map() };
     of.outcomes.set(subject, made);
@@ -113,7 +113,7 @@ export class FailureCounter {
     return made;
   }
 
-  #forgetFirst(): void {
+  #dropFirst(): void {
     const [first] = this.#channels;
     if (!first) return;
     this.#subjects -= first[1].outcomes.size;

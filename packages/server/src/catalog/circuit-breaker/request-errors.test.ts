@@ -48,19 +48,19 @@ async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
   return { ...made, ask, poison, paused };
 }
 
-const refusal = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
+const rejection = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
 
 describe('[A53.5] a request rejected because of its content', () => {
   test.each([
-    ['400', refusal(400)],
-    ['400 with the code of a wrong key', refusal(400, { code: 'invalid_api_key' })],
-    ['413', refusal(413)],
-    ['415', refusal(415)],
-    ['422', refusal(422)],
-    ['403 from a content filter', refusal(403, { code: 'content_filter' })],
-    ['404 from a content filter', refusal(404, { type: 'Content_Policy_Violation' })],
-    ['429 from a content filter', refusal(429, { code: 'data_inspection_failed' })],
-    ['500 from a content filter', refusal(500, { code: 'ResponsibleAIPolicyViolation' })],
+    ['400', rejection(400)],
+    ['400 with the code of a wrong key', rejection(400, { code: 'invalid_api_key' })],
+    ['413', rejection(413)],
+    ['415', rejection(415)],
+    ['422', rejection(422)],
+    ['403 from a content filter', rejection(403, { code: 'content_filter' })],
+    ['404 from a content filter', rejection(404, { type: 'Content_Policy_Violation' })],
+    ['429 from a content filter', rejection(429, { code: 'data_inspection_failed' })],
+    ['500 from a content filter', rejection(500, { code: 'ResponsibleAIPolicyViolation' })],
     ['200 with a content filter error', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
   ])('status %s: causes no cooldown and pauses no model', async (_, answer) => {
     const { ask, poison, paused, asked, upstreams, channel, events } = await poisoned(answer);

@@ -142,8 +142,8 @@ test('rejects a model that appears twice in one change', async () => {
 
 test('rejects and lists a model without a price, and serves it once a price is set', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
-  const refused = await scene.chat({ model: 'brand-new' });
-  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
+  const rejected = await scene.chat({ model: 'brand-new' });
+  expect([rejected.status, await rejected.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
   expect((await scene.books()).user.used_quota).toBe(0);
   expect(await admin.call(priceApi.unpriced, { query: {} })).toContainEqual({ model: 'brand-new', channels: 1 });
   expect(await admin.call(priceApi.unpriced, { query: { models: 'gpt-5,brand-new,typed' } })).toEqual([

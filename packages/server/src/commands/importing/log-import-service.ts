@@ -52,7 +52,7 @@ export class LogImportService {
   }
 
   async run(source: ImportSource, { name, since, onProgress }: LogImportRun): Promise<LogProgress> {
-    const around = await this.#surroundings(source, name);
+    const around = await this.#logContext(source, name);
     const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
     const { mapLog: map } = this.#dependencies;
@@ -111,7 +111,7 @@ export class LogImportService {
   }
 
   /** A source channel with several keys is logged as one channel; its first key's channel is used for its logs. */
-  async #surroundings({ kind }: ImportSource, name: string): Promise<LogContext> {
+  async #logContext({ kind }: ImportSource, name: string): Promise<LogContext> {
     const { user: users, channel } = await this.#dependencies.importedIds(name);
     const channels = new Map<string, number>();
     for (const [sourceId, id] of channel) {

@@ -14,7 +14,7 @@ const trust = () => setDefaultCACertificates([...usual, testCertificateAuthority
 afterEach(() => setDefaultCACertificates(usual));
 
 /** The error message of the import; every one of these servers makes it fail. */
-async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
+async function errorMessageOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
   const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
   return said.then(
@@ -43,8 +43,8 @@ describe('MySQL sign-in', () => {
   ] as const)('succeeds with the right password and fails with another, %s', async (_, behaviour, settings) => {
     trust();
     await using server = await MysqlStub.start({ ...behaviour, password });
-    expect(await refusalOf(server.url(password, settings))).toEqual(letIn);
-    expect(await refusalOf(server.url('another', settings))).toEqual(turnedAway);
+    expect(await errorMessageOf(server.url(password, settings))).toEqual(letIn);
+    expect(await errorMessageOf(server.url('another', settings))).toEqual(turnedAway);
     expect(server.signedIn).toBe(1);
   });
 });
@@ -52,7 +52,7 @@ describe('MySQL sign-in', () => {
 describe('[A60.5] MySQL password', () => {
   test('the password is not sent to a server that requests it in plain text', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
-    expect(await refusalOf(server.url(password))).toEqual(
+    expect(await errorMessageOf(server.url(password))).toEqual(
       cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: the server requests the password in plain text'),
     );
     expect(server.heard.includes(password)).toBe(false);
@@ -65,7 +65,7 @@ describe('[A60.5] MySQL password', () => {
     if (isTrusted) trust();
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
-    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
+    expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
     expect(server.signedIn).toBe(0);
     expect(server.heard.includes(password)).toBe(false);
     expect(server.heard.includes('reader')).toBe(false);
@@ -73,7 +73,7 @@ describe('[A60.5] MySQL password', () => {
 
   test('the password is not sent to a server without TLS support, when TLS is required', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
-    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(
+    expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),
     );
     expect(server.heard).toHaveLength(0);
@@ -82,7 +82,7 @@ describe('[A60.5] MySQL password', () => {
 
 test('[A60.6] a server that requests a local file does not get it', async () => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
-  expect(await refusalOf(server.url(password))).toEqual(cannot('the server requests a local file'));
+  expect(await errorMessageOf(server.url(password))).toEqual(cannot('the server requests a local file'));
   expect(server.heard.includes(readFileSync(wantedFile, 'utf8').slice(0, 100))).toBe(false);
 });
 
@@ -93,5 +93,5 @@ test.each([
   ['to queries', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
 ] as const)('[A60.7] the import times out when a server does not respond %s', async (_, behaviour, limits, code) => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
-  expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
+  expect(await errorMessageOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
 });

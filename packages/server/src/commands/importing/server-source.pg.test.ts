@@ -110,7 +110,7 @@ describe.each(servers)('gateway on %s', (name, server) => {
 });
 
 describe('two concurrent imports', () => {
-  test('[A54.11] import each log once, and one of them reports why it stops', async () => {
+  test('[A54.11] two concurrent imports import each log once, and one of them reports why it stops', async () => {
     await using source = await withLogs(postgresOfTests);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
@@ -135,7 +135,7 @@ describe('two concurrent imports', () => {
     await expectAllLogs(stored);
   });
 
-  test('[A54.11] import the users once: the second is rejected', async () => {
+  test('[A54.11] two concurrent imports import the users once: the second is rejected', async () => {
     await using source = await PostgresSourceDatabase.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();

@@ -360,7 +360,7 @@ describe('prices per call', () => {
     expect(contents['price_changes']).toHaveLength(2);
   });
 
-  test('leave ratios unset when none is for images', async () => {
+  test('prices per call leave ratios unset when none is for images', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);

@@ -207,7 +207,7 @@ class BodyCollector implements Waiting {
     try {
       this.#add(chunk);
     } catch (error) {
-      this.#refuse(error);
+      this.#reject(error);
     }
   };
 
@@ -219,7 +219,7 @@ class BodyCollector implements Waiting {
   };
 
   readonly #onClose = (): void => {
-    if (!this.#isOver) this.#refuse(clientDisconnected());
+    if (!this.#isOver) this.#reject(clientDisconnected());
   };
 
   #add(chunk: Buffer): void {
@@ -237,14 +237,14 @@ class BodyCollector implements Waiting {
     this.#ticks += 1;
     if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
-      this.#refuse(new BodyError(408, 'The request body arrived too slowly'));
+      this.#reject(new BodyError(408, 'The request body arrived too slowly'));
       return;
     }
     this.#enough = this.#length + minGrowthBytes;
     this.#ticks = 1;
   }
 
-  #refuse(error: unknown): void {
+  #reject(error: unknown): void {
     const { request, reject } = this.#collection;
     this.#isOver = true;
     this.#ticker.remove(this);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonStructure } from './json-structure.ts';
 
 /** Pushes the text in chunks of this size; returns the error message, if any. */
-function refusalOf(text: string | Buffer, chunkSize = 65_536): string | undefined {
+function errorMessageOf(text: string | Buffer, chunkSize = 65_536): string | undefined {
   const bytes = Buffer.from(text);
   const structure = new JsonStructure();
   try {
@@ -27,9 +27,9 @@ describe.each([1, 2, 3, 7, 64, 65, 4096])('[A24.5] in chunks of %d bytes', (size
   ])('does not count brackets inside a string with %s', (_, text) => {
     const string = `${text.slice(0, -1)}${'[{,:'.repeat(300)}"`;
     // The string may end with an escaped quote, so the following text is still part of it.
-    expect(refusalOf(`[${string}]`, size)).toBeUndefined();
-    expect(refusalOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
-    expect(refusalOf(`[${string},${deep(200)}]`, size)).toBe('The request body is nested too deeply');
+    expect(errorMessageOf(`[${string}]`, size)).toBeUndefined();
+    expect(errorMessageOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
+    expect(errorMessageOf(`[${string},${deep(200)}]`, size)).toBe('The request body is nested too deeply');
   });
 });
 
@@ -39,13 +39,13 @@ test.each([
   ['strings', `[${'"",'.repeat(60_000)}""]`],
   ['array items', `[${'0,'.repeat(400_001)}0]`],
 ])('[A24.5] rejects too many %s', (_, text) => {
-  expect(refusalOf(text)).toBe('The request body has too many elements');
+  expect(errorMessageOf(text)).toBe('The request body has too many elements');
 });
 
 test('accepts large valid bodies: embedding inputs, long texts, images', () => {
-  expect(refusalOf(`{"input":[${'1234,'.repeat(300_000)}5]}`)).toBeUndefined();
-  expect(refusalOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
-  expect(refusalOf(`["${'A'.repeat(5_000_000)}"]`)).toBeUndefined();
+  expect(errorMessageOf(`{"input":[${'1234,'.repeat(300_000)}5]}`)).toBeUndefined();
+  expect(errorMessageOf(JSON.stringify({ content: '"[{\\'.repeat(1_000_000) }))).toBeUndefined();
+  expect(errorMessageOf(`["${'A'.repeat(5_000_000)}"]`)).toBeUndefined();
 });
 
 test.each([

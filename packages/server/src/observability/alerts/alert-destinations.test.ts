@@ -98,8 +98,8 @@ describe('[A41.1] destination secrets', () => {
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
     const moved = { ...body, settings: { chat_id, address: `${thief.url}/telegram` } };
-    const refused = await scene.admin.send(alertApi.updateReceiver, { params: { id }, body: moved });
-    expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('Bot token') });
+    const rejected = await scene.admin.send(alertApi.updateReceiver, { params: { id }, body: moved });
+    expect(rejected.body).toMatchObject({ success: false, message: expect.stringContaining('Bot token') });
     await scene.admin.call(alertApi.testReceiver, { params: { id } });
     expect(thief.alerts).toEqual([]);
     expect(scene.out.alerts).toHaveLength(2);

@@ -128,7 +128,7 @@ describe('[A57.1] untrusted text', () => {
   /** Patterns that clients turn into links. */
   const address = /:\/\/|evil\.example/;
 
-  test.each(kinds)('contains no links: %s', async (kind) => {
+  test.each(kinds)('untrusted text contains no links: %s', async (kind) => {
     for (const { body } of await sentTo(kind)) {
       // Programs get the raw values in addition to the text.
       const { data, ...rest } = body;

@@ -41,7 +41,7 @@ describe('channel failure alerts', () => {
     await relay.close();
   });
 
-  test('count only failures that clients saw when the rule covers the whole gateway', async () => {
+  test('alerts for the whole gateway count only failures that clients saw', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
     const good = await relayScene(scene.app, { upstreams: [completion()] });
     const bad = await relayScene(scene.app, { upstreams: [failure] });

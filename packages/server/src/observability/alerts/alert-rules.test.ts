@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
 
-const refusal = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
+const rejection = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
 const fine = reply({ choices: [{ message: { content: 'yes' } }], usage: { total_tokens: 3 } });
 const disabling = {
   AutomaticDisableChannelEnabled: 'true',
@@ -27,7 +27,7 @@ async function testAll({ admin }: AlertScene): Promise<void> {
 
 /** Creates a channel that the next test run disables. */
 async function failing(scene: AlertScene, name: string, fields: object = {}, message = 'Incorrect API key provided') {
-  const upstream = await StubUpstream.start(refusal(message));
+  const upstream = await StubUpstream.start(rejection(message));
   const given = { type: 8, base_url: upstream.url, models: 'gpt-4o', name, ...fields };
   const channel = await createChannel(scene.app, scene.admin, given);
   return { channel, upstream };
@@ -105,7 +105,7 @@ describe('alert rule', () => {
     const again = async () => {
       upstream.handler = fine;
       await testAll(scene);
-      upstream.handler = refusal('Incorrect API key provided');
+      upstream.handler = rejection('Incorrect API key provided');
       await testAll(scene);
     };
     await testAll(scene);

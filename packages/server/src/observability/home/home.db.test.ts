@@ -43,8 +43,8 @@ test('the home page covers its maximum period without a start, and rejects a lon
   const { from, to, now } = await admin.call(dashboardApi.read, { query: {} });
   expect(to + 1 - from).toBe((61 * 24 + 1) * hour);
   expect(now.requests).toBe(0);
-  const refused = await admin.request('GET', '/api/home?start_timestamp=1');
-  expect(refused.body).toMatchObject({ success: false });
+  const rejected = await admin.request('GET', '/api/home?start_timestamp=1');
+  expect(rejected.body).toMatchObject({ success: false });
 });
 
 test('failing channels are counted and listed with their last failure', async () => {

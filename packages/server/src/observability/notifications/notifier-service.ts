@@ -35,13 +35,13 @@ export class NotifierService {
   /** A channel was disabled or re-enabled automatically. */
   channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
     const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
-    this.#tellOwner(kind, { id: String(id), ...sanitizedValues({ channel, reason }) }).catch(
+    this.#notifyOwner(kind, { id: String(id), ...sanitizedValues({ channel, reason }) }).catch(
       this.#dependencies.onFailure,
     );
   }
 
   /** Sends a notification through the message pusher if set and working, otherwise by email. */
-  async #tellOwner(kind: MailKind, values: Values): Promise<void> {
+  async #notifyOwner(kind: MailKind, values: Values): Promise<void> {
     const { mail, users } = this.#dependencies;
     if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;
     if (!mail.isSetUp) return;

@@ -165,8 +165,8 @@ test('a stream that the upstream interrupts is marked as failed', async () => {
 
 test('a rejected request has one span with the reason and no attempts', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
-  const refused = await scene.chat({ model: 'no-such-model' });
-  const { own, tries } = await collector.traceOf(idOf(refused));
+  const rejected = await scene.chat({ model: 'no-such-model' });
+  const { own, tries } = await collector.traceOf(idOf(rejected));
   expect(tries).toEqual([]);
   expect(own.attributes).toMatchObject({
     'http.response.status_code': 404,

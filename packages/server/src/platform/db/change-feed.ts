@@ -120,7 +120,7 @@ export async function postgresChangeFeed(
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
   const confirmations = new Confirmations(id, confirmationEvents(say), confirmingPatienceMs);
-  const heard = new ReceivedChanges(
+  const received = new ReceivedChanges(
     (subject) => local.applyLocally([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
@@ -129,7 +129,7 @@ export async function postgresChangeFeed(
     if (channel === broadcastChannel) return broadcasts.hear(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
-    else if (words[0] !== id) heard.hear(words);
+    else if (words[0] !== id) received.hear(words);
   };
   /** Anyone with database access can send notifications, so an unreadable one must not end the process. */
   const hear = (payload: string, channel: string) => {

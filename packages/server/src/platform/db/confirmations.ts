@@ -23,7 +23,7 @@ interface ConfirmationEvents {
 }
 
 /** Default time to wait for confirmation by other nodes. */
-const usualPatienceMs = 1000;
+const defaultTimeoutMs = 1000;
 /** Changes that are still unconfirmed after this time are dropped. */
 const rememberedMs = 600_000;
 
@@ -36,7 +36,7 @@ export class Confirmations {
   #last = 0;
 
   /** `self` is the id of this node. */
-  constructor(self: string, events: ConfirmationEvents, patienceMs = usualPatienceMs) {
+  constructor(self: string, events: ConfirmationEvents, patienceMs = defaultTimeoutMs) {
     this.#self = self;
     this.#events = events;
     this.#patienceMs = patienceMs;
@@ -49,7 +49,7 @@ export class Confirmations {
   }
 
   expect(number: number, nodes: readonly LiveNode[]): Announcement {
-    this.#forgetOld();
+    this.#dropOld();
     const waiting: Waiting = {
       missing: new Map(nodes.map((node) => [node.id, node])),
       confirmed: Promise.withResolvers(),
@@ -84,7 +84,7 @@ export class Confirmations {
     return [...waiting.missing.values()].map(({ name }) => name);
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     const before = performance.now() - rememberedMs;
     for (const [number, { since }] of this.#waiting) {
       if (since > before) return;

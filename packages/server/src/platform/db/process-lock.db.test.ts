@@ -21,7 +21,7 @@ import { openDatabase, openForReading } from './database.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 
-const refusal = (file: string) =>
+const rejection = (file: string) =>
   `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`;
 
 const newLock = (file: string) =>
@@ -34,7 +34,7 @@ if (onSqlite)
       await using first = startServer(stored.environment, stored.location.dataDir);
       const url = await addressOf(first);
       const file = join(stored.location.dataDir, 'headgate.db');
-      await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(refusal(file));
+      await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(rejection(file));
       expect((await fetch(`${url}/api/status`)).status).toBe(200);
     });
 
@@ -44,7 +44,7 @@ if (onSqlite)
       const elsewhere = mkdtempSync(join(tmpdir(), 'headgate-other-'));
       symlinkSync(file, join(elsewhere, 'headgate.db'));
       const location = { dataDir: elsewhere, databaseUrl: undefined };
-      await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(refusal(file));
+      await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(rejection(file));
     });
 
     test('[A9.5] a second process also fails when the lock file was deleted or replaced, however often it tries', async () => {

@@ -5,7 +5,7 @@ import { StartFailure } from '../errors/start-failure.ts';
 import { makePrivateFile } from '../storage/data-folder.ts';
 
 /** A process that is being replaced may take a moment to exit. */
-const usualPatienceMs = 5000;
+const defaultTimeoutMs = 5000;
 const lookAgainMs = 50;
 const busy = 5;
 
@@ -25,12 +25,12 @@ export class ProcessLock {
     this.#held = held;
   }
 
-  static async take(databaseFile: string, patienceMs = usualPatienceMs): Promise<ProcessLock> {
+  static async take(databaseFile: string, patienceMs = defaultTimeoutMs): Promise<ProcessLock> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const held = holdIfFree(databaseFile);
       if (typeof held !== 'string') return new ProcessLock(held);
-      if (performance.now() >= deadline) throw new StartFailure(refusals[held](databaseFile));
+      if (performance.now() >= deadline) throw new StartFailure(obstacleMessages[held](databaseFile));
       await sleep(lookAgainMs);
     }
   }
@@ -40,7 +40,7 @@ export class ProcessLock {
   }
 }
 
-const refusals: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
+const obstacleMessages: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
   'another process': (file) =>
     `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`,
   'a new lock': (file) =>

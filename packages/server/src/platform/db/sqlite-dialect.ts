@@ -17,7 +17,7 @@ import type { ArrayRow } from './array-rows.ts';
 import type { SqliteSynchronous } from './database-limits.ts';
 
 /** Maximum number of cached prepared statements; the oldest are dropped first. */
-const keptStatements = 500;
+const maxCachedStatements = 500;
 
 interface SqliteOptions {
   readonly use?: 'write' | 'read';
@@ -120,7 +120,7 @@ function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) 
     const kept = statements.get(sql) ?? prepare(sql);
     statements.delete(sql);
     statements.set(sql, kept);
-    if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
+    if (statements.size > maxCachedStatements) statements.delete(statements.keys().next().value as string);
     return kept;
   };
 }

@@ -30,9 +30,9 @@ export const withTransactionWatch = <Result>(watch: TransactionWatch, act: () =>
   watches.run({ watch }, act);
 
 function takeWatch(): TransactionWatch | undefined {
-  const held = watches.getStore();
-  const watch = held?.watch;
-  if (held) held.watch = undefined;
+  const current = watches.getStore();
+  const watch = current?.watch;
+  if (current) current.watch = undefined;
   return watch;
 }
 

@@ -60,10 +60,10 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     const after = etagOf(await changeThing(scene, sample, first, before));
     expect(after).not.toBe(before);
     const stored = dataOf(await readThing(scene, sample));
-    const refusal = await changeThing(scene, sample, second, before);
-    expect(refusal.status).toBe(412);
-    expect(refusal.body).toEqual(stale);
-    expect(refusal.headers.get('etag')).toBeNull();
+    const rejection = await changeThing(scene, sample, second, before);
+    expect(rejection.status).toBe(412);
+    expect(rejection.body).toEqual(stale);
+    expect(rejection.headers.get('etag')).toBeNull();
     expect(dataOf(await readThing(scene, sample))).toEqual(stored);
     if (sample.remove) {
       const headers = { 'if-match': before };
@@ -146,8 +146,8 @@ describe('[A52.10] If-Match', () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));
-    const refusal = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
-    expect(refusal.status).toBe(412);
+    const rejection = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
+    expect(rejection.status).toBe(412);
     expect(etagOf(await readThing(scene, sample))).toBe(etag);
   });
 

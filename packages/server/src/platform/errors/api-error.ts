@@ -15,7 +15,7 @@ import { usageErrors } from './messages/usage-errors.ts';
  * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
  * as clients of this API expect.
  */
-const refusals = {
+const apiErrors = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
   notAllowed: { status: 403, en: 'You are not allowed to do this', zh: '无权进行此操作' },
   crossSite: { status: 403, en: 'Requests from other sites are rejected', zh: '拒绝来自其他站点的请求' },
@@ -276,29 +276,29 @@ const refusals = {
   alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
-export type ApiErrorCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof apiErrors;
 /** Stable error codes that clients rely on; never rename them. */
-export const apiErrorCodes = Object.keys(refusals) as readonly ApiErrorCode[];
+export const apiErrorCodes = Object.keys(apiErrors) as readonly ApiErrorCode[];
 export type Language = 'en' | 'zh';
 /** Value for a placeholder of a message; in both languages if it is translated. */
 export type ApiErrorValue = string | Readonly<Record<Language, string>>;
 
 /** An error for the caller. Thrown where it is detected; only the HTTP layer turns it into a response. */
 export class ApiError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
   readonly values: Readonly<Record<string, ApiErrorValue>>;
 
   constructor(code: ApiErrorCode, values: Readonly<Record<string, ApiErrorValue>> = {}) {
-    super(refusals[code].en);
+    super(apiErrors[code].en);
     this.code = code;
-    this.status = refusals[code].status;
+    this.status = apiErrors[code].status;
     this.values = values;
   }
 
   messageIn(language: Language): string {
-    const sentence = refusals[this.code][language];
+    const sentence = apiErrors[this.code][language];
     const told = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const value = this.values[name] ?? '';
       return [name, typeof value === 'string' ? value : value[language]] as const;

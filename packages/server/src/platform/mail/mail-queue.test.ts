@@ -29,13 +29,13 @@ function queueTo(box: Mailbox, more: object = {}) {
   return { queue, failures, gaveUp };
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+const rejection = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 
 describe('the queue', () => {
   test('retries while the server is busy', async () => {
     let calls = 0;
     await using box = await Mailbox.start({
-      onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? refusal(451) : null),
+      onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? rejection(451) : null),
     });
     const { queue, failures } = queueTo(box);
     queue.add(mail);
@@ -44,7 +44,7 @@ describe('the queue', () => {
   });
 
   test('gives up after its retries', async () => {
-    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(rejection(451)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
@@ -52,7 +52,7 @@ describe('the queue', () => {
   });
 
   test('does not retry a permanent rejection', async () => {
-    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(rejection(550)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
@@ -98,7 +98,7 @@ describe('shutdown', () => {
     const tries: string[] = [];
     const send = async ({ to }: Mail) => {
       tries.push(to);
-      if (to === 'never' || tries.length <= 2) throw refusal(451);
+      if (to === 'never' || tries.length <= 2) throw rejection(451);
     };
     const failures: boolean[] = [];
     const queue = new MailQueue({ send, onFailure: (_, willRetry) => failures.push(willRetry) });
@@ -132,7 +132,7 @@ describe('shutdown', () => {
     await using box = await Mailbox.start({
       onRcptTo: (_address, _session, ready) => {
         calls += 1;
-        ready(calls === 1 ? refusal(451) : null);
+        ready(calls === 1 ? rejection(451) : null);
         resolve();
       },
     });

@@ -8,7 +8,7 @@ const root = await app.as('root');
 
 const put = (key: string, value: string, language = 'en') =>
   root.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
-const refused = (message: string) => ({ success: false, message });
+const rejected = (message: string) => ({ success: false, message });
 const shownValue = async (key: OptionKey) =>
   (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
 
@@ -33,7 +33,7 @@ describe.each(switches)('%s', (key) => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
       const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
-      expect((await put(key, 'true')).body).toEqual(refused(`Fill in ${missing.join(' and ')} first`));
+      expect((await put(key, 'true')).body).toEqual(rejected(`Fill in ${missing.join(' and ')} first`));
       expect(await shownValue(key)).toBe('false');
       await put(needed, optionSamples[needed].good);
     }
@@ -49,7 +49,7 @@ describe.each(switches)('%s', (key) => {
       const { label } = optionRow(needed);
       for (const empty of ['', '  ']) {
         expect((await put(needed, empty)).body).toEqual(
-          refused(`${label} cannot be empty while this is on: ${optionRow(key).label}`),
+          rejected(`${label} cannot be empty while this is on: ${optionRow(key).label}`),
         );
       }
       expect((await put(needed, optionSamples[needed].good)).body).toMatchObject({ success: true });
@@ -64,12 +64,12 @@ describe.each(switches)('%s', (key) => {
 
 test('errors about required settings are available in Chinese', async () => {
   expect((await put('GitHubOAuthEnabled', 'true', 'zh')).body).toEqual(
-    refused('请先填写：GitHub Client ID和GitHub Client Secret'),
+    rejected('请先填写：GitHub Client ID和GitHub Client Secret'),
   );
   await put('SMTPServer', 'smtp.example');
   await put('EmailVerificationEnabled', 'true');
-  expect((await put('SMTPServer', '', 'zh')).body).toEqual(refused('“注册时需要验证邮箱”已启用，SMTP 服务器不能为空'));
-  expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(refused('失败重试次数必须是 0 到 100 之间的整数'));
+  expect((await put('SMTPServer', '', 'zh')).body).toEqual(rejected('“注册时需要验证邮箱”已启用，SMTP 服务器不能为空'));
+  expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(rejected('失败重试次数必须是 0 到 100 之间的整数'));
 });
 
 test('allows turning off password login; only the console warns', async () => {

@@ -23,7 +23,7 @@ const feedsOn = async (database: Database) => {
 };
 
 describe('several nodes on one database', () => {
-  test('apply a change within moments', async () => {
+  test('nodes apply a change within moments', async () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });
     await rename(first, 'Sluice');
@@ -32,7 +32,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(first), waiting).toBe('Weir');
   });
 
-  test('apply changes made while they were disconnected', async () => {
+  test('nodes apply changes made while they were disconnected', async () => {
     await using first = await startTestApp({ confirmingPatienceMs: 1000 });
     await using second = await startTestApp({ beside: first });
     const pids = await feedsOn(first.database);
@@ -46,7 +46,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(second), waiting).toBe('Weir');
   });
 
-  test('leave no connection open when closed', async () => {
+  test('closed nodes leave no connection open', async () => {
     await using first = await startTestApp();
     expect(await feedsOn(first.database)).toHaveLength(1);
     await first.app.close();

@@ -234,7 +234,7 @@ describe('[A18.1] failures of an IP address', async () => {
     }
   };
 
-  test('lock the address after the limit, whichever accounts were tried', async () => {
+  test('too many failures lock the address, whichever accounts were tried', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);

@@ -56,15 +56,15 @@ export class StorageHealth {
     if (fault === undefined) return false;
     if (this.#failed === undefined) this.#tell(fault, error);
     this.#failed = fault;
-    this.#lookIfOver();
+    this.#checkIfOver();
     return true;
   }
 
   /** On a busy machine an attempt may take longer: the problem is not over while a charge waits. */
-  #lookIfOver(): void {
+  #checkIfOver(): void {
     clearTimeout(this.#over);
     this.#over = setTimeout(() => {
-      if (this.#dependencies.oldestUnstoredMs() >= overAfterMs) return this.#lookIfOver();
+      if (this.#dependencies.oldestUnstoredMs() >= overAfterMs) return this.#checkIfOver();
       this.#failed = undefined;
       this.#dependencies.log.warn({}, 'charges are stored again');
     }, overAfterMs).unref();

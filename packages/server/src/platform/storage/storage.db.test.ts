@@ -16,19 +16,19 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
 /** Sends requests until one is rejected; those admitted before wait to be charged. */
-async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
+async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
   const asked: Promise<Response>[] = [];
-  let isRefused = false;
+  let isRejected = false;
   const ask = async () => {
     const response = await scene.chat({ max_tokens: 10 });
-    if (response.status === 503) isRefused = true;
+    if (response.status === 503) isRejected = true;
     return response;
   };
   await expect
     .poll(
       () => {
-        if (!isRefused) asked.push(ask());
-        return isRefused;
+        if (!isRejected) asked.push(ask());
+        return isRejected;
       },
       { interval: 20 },
     )
@@ -36,7 +36,7 @@ async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
   return asked;
 }
 
-async function expectRefused(scene: Scene, words: string): Promise<void> {
+async function expectRejected(scene: Scene, words: string): Promise<void> {
   const before = scene.upstreams[0]?.received.length;
   const response = await scene.chat();
   expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
@@ -53,8 +53,8 @@ describe('full disk', () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     const disk = await fullDisk(app);
-    const asked = await askUntilRefused(scene);
-    await expectRefused(scene, full);
+    const asked = await requestUntilRejected(scene);
+    await expectRejected(scene, full);
     const ready = await readyOf(app);
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons: [full] }]);
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
@@ -96,7 +96,7 @@ describe('full disk', () => {
       await using app = await startTestApp({ freeBytes: async () => free });
       const scene = await relayScene(app, { upstreams: [completion()] });
       expect((await readyOf(app)).body).toEqual({ status: 'not ready', reasons: [full] });
-      await expectRefused(scene, full);
+      await expectRejected(scene, full);
       free = 33 * 1024 * 1024;
       expect((await readyOf(app)).status).toBe(200);
       expect((await scene.chat()).status).toBe(200);
@@ -111,7 +111,7 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
   {
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-    await expectRefused(scene, 'the database is read-only');
+    await expectRejected(scene, 'the database is read-only');
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
@@ -126,11 +126,11 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
 if (onSqlite)
   test('[A70.3] the API responds to every request while journaled charges cannot be applied to the tables', async () => {
     await using app = await startTestApp();
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
       upstreams: [
         async (response, request) => {
-          if (request.text.includes('"held"')) await held.promise;
+          if (request.text.includes('"held"')) await gate.promise;
           await completion()(response, request);
         },
       ],
@@ -147,7 +147,7 @@ if (onSqlite)
       { success: false, message: expect.stringContaining('The database is too slow') },
     ]);
     await charging[Symbol.asyncDispose]();
-    held.resolve();
+    gate.resolve();
     expect((await slow).status).toBe(200);
     await expect.poll(async () => (await scene.books()).user.used_quota).toBe(3 * plainPrice);
     expect((await scene.books()).drift).toBe(0);
@@ -162,7 +162,7 @@ test('requests are rejected before they are sent upstream while charges are not 
   const charging = await blockCharges(app);
   const first = scene.chat();
   await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-  await expectRefused(scene, 'charges have been waiting for seconds to be stored');
+  await expectRejected(scene, 'charges have been waiting for seconds to be stored');
   await charging[Symbol.asyncDispose]();
   expect((await first).status).toBe(200);
   await (await first).text();

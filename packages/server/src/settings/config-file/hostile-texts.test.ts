@@ -27,7 +27,7 @@ function source(folder: string, variable: (name: string) => string | undefined =
 
 const read = (text: string, folder = '/nowhere') => new ConfigFile('headgate.yaml', text, source(folder));
 
-function refusalOf(act: () => unknown): string {
+function errorMessageOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
@@ -56,10 +56,10 @@ describe('[A55.1] invalid YAML is rejected without quoting its content', () => {
     ['an extra bracket', `channels: {}}${secret}\n`],
     ['an unclosed bracket', `channels: [${secret}\n`],
   ])('rejects YAML with %s', (_, text) => {
-    const refusal = refusalOf(() => read(text));
-    expect(refusal).toMatch(/^headgate.yaml:\d+: /);
-    expect(refusal).not.toContain(secret);
-    expect(refusal).not.toContain('\n');
+    const rejection = errorMessageOf(() => read(text));
+    expect(rejection).toMatch(/^headgate.yaml:\d+: /);
+    expect(rejection).not.toContain(secret);
+    expect(rejection).not.toContain('\n');
   });
 });
 
@@ -87,8 +87,8 @@ describe('[A55.2] output lines contain no hidden text and no terminal control se
     ['a duplicate key', `groups: {"${odd}x": 1, "${odd}x": 2}\n`],
     ['the path of a secret file', `channels: {a: {type: OpenAI, models: [m], key: {file: "${odd}"}}}\n`],
   ])('errors escape %s', (_, text) => {
-    const refusal = refusalOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
-    expect(refusal).not.toMatch(unseen);
+    const rejection = errorMessageOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
+    expect(rejection).not.toMatch(unseen);
   });
 });
 
@@ -96,7 +96,7 @@ describe('[A55.3] text that a database cannot store unchanged is rejected', () =
   test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])(
     'rejects unstorable text: %s',
     (text) => {
-      expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
+      expect(errorMessageOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
     },
   );
 });
@@ -112,7 +112,7 @@ describe('[A55.4] the gateway’s own secrets in a configuration file', () => {
   ])('rejects %s in another file', (_, contents) => {
     const folder = inFolder();
     writeFileSync(join(folder, 'copy'), contents);
-    expect(refusalOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
+    expect(errorMessageOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
       'headgate.yaml:1: channels.a.key must not be a secret of Headgate itself.',
     );
   });
@@ -137,7 +137,7 @@ describe('[A55.4] the gateway’s own secrets in a configuration file', () => {
     writeFileSync(join(folder, 'large'), 'x'.repeat(200_001));
     mkdirSync(join(folder, 'folder'));
     const file = read(text, folder);
-    const words = (name: string) => refusalOf(() => file.secret(path, { file: name }));
+    const words = (name: string) => errorMessageOf(() => file.secret(path, { file: name }));
     expect(words('bytes')).toContain('(it is not UTF-8)');
     expect(words('empty')).toContain('(it is empty)');
     expect(words('large')).toContain('is longer than 200000 characters');

@@ -20,7 +20,7 @@ function places(folder = '/nowhere', dataDir = '/nowhere/data') {
 
 const read = (text: string) => new ConfigFile('headgate.yaml', text, places());
 
-function refusalOf(text: string): string {
+function errorMessageOf(text: string): string {
   try {
     read(text);
   } catch (error) {
@@ -74,16 +74,16 @@ describe('[A51.2] hostile YAML is rejected in one sentence with its line', () =>
     ['another version', 'version: 2\n', /^headgate.yaml:1: version /],
     ['deep nesting', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: nested too deeply.'],
   ])('rejects YAML with %s', (_, text, words) => {
-    const refusal = refusalOf(text);
-    if (typeof words === 'string') expect(refusal).toBe(words);
-    else expect(refusal).toMatch(words);
-    expect(refusal).not.toContain('\n');
+    const rejection = errorMessageOf(text);
+    if (typeof words === 'string') expect(rejection).toBe(words);
+    else expect(rejection).toMatch(words);
+    expect(rejection).not.toContain('\n');
   });
 
   test('rejects extreme nesting', () => {
     const words = 'headgate.yaml:1: this is not YAML (nested too deeply).';
-    expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
-    expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
+    expect(errorMessageOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
+    expect(errorMessageOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
   });
 
   test('checking many keys does not compare every pair', () => {
@@ -98,8 +98,8 @@ describe('secret references', () => {
   test.each(['sk-in-the-open', '"sk-in-the-open"', '{ value: sk-in-the-open }', '[sk-in-the-open]', '1234'])(
     '[A51.1] a secret reference given as %s is rejected without quoting it',
     (key) => {
-      const refusal = refusalOf(channel(key));
-      expect(refusal).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
+      const rejection = errorMessageOf(channel(key));
+      expect(rejection).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
     },
   );
 

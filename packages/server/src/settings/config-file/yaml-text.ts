@@ -56,21 +56,21 @@ class PlainReader {
   read(node: unknown, path: Path): unknown {
     if (!isNode(node)) return null;
     if (path.length > maxDepth) throw this.#fault(node, 'nested too deeply.');
-    this.#refuseMagic(node);
+    this.#rejectMagic(node);
     if (isMap(node)) return this.#map(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
     const value = isScalar(node) ? node.value : undefined;
-    if (typeof value === 'string') this.#refuseUnstorable(node, value);
+    if (typeof value === 'string') this.#rejectUnstorable(node, value);
     return value;
   }
 
   /** Rejects text that a database stores differently: it would always differ from the file. */
-  #refuseUnstorable(node: Node, text: string): void {
+  #rejectUnstorable(node: Node, text: string): void {
     if (text.includes('\0')) throw this.#fault(node, 'text must not contain a null character.');
     if (!text.isWellFormed()) throw this.#fault(node, 'text must not contain half a surrogate pair.');
   }
 
-  #refuseMagic(node: Node): void {
+  #rejectMagic(node: Node): void {
     if (isAlias(node)) throw this.#fault(node, 'aliases are not supported.');
     const { anchor, tag } = node as { anchor?: string; tag?: string };
     if (anchor !== undefined) throw this.#fault(node, 'anchors are not supported.');

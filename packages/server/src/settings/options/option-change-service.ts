@@ -59,7 +59,7 @@ export class OptionChangeService {
       const written = row.format(value);
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
-      await this.#refuseManaged(transaction, key, before[key], row.schema.parse(written));
+      await this.#rejectManaged(transaction, key, before[key], row.schema.parse(written));
       for (const secret of secretsToClear(key, before)) {
         await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
@@ -89,7 +89,7 @@ export class OptionChangeService {
       if (texts.before === texts.after) return;
       requireRole(admin, key);
       requireReadable(key, texts.after);
-      await this.#refuseManaged(transaction, key, before, after);
+      await this.#rejectManaged(transaction, key, before, after);
       await stored.store(key, texts.after);
       await logs.record(transaction, optionRecord(admin, texts));
       transaction.changed('options');
@@ -97,7 +97,7 @@ export class OptionChangeService {
   }
 
   /** Only groups whose ratio differs count as changed. */
-  async #refuseManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
+  async #rejectManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
     // QuotaPerUnit changes all dollar prices.
     if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
