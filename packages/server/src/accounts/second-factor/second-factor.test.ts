@@ -61,14 +61,14 @@ describe('enabling the second factor', () => {
     for (const code of backupCodes) expect(stored).not.toContain(code.replace('-', ''));
   });
 
-  test('fails with a wrong code, and an unconfirmed setup does not affect logins', async () => {
+  test('enabling fails with a wrong code, and an unconfirmed setup does not affect logins', async () => {
     const { user, client } = await signedInUser();
     await client.call(secondFactorApi.begin);
     expect((await client.send(secondFactorApi.confirm, { body: { code: '000000' } })).body).toEqual(wrong);
     expect((await login(app.client(), user)).body).toMatchObject({ success: true, data: { id: user.id } });
   });
 
-  test('fails without a started setup and when already enabled', async () => {
+  test('enabling fails without a started setup and when already enabled', async () => {
     const { client } = await signedInUser();
     expect((await client.send(secondFactorApi.confirm, { body: { code: '123456' } })).body).toEqual(wrong);
     await turnOn(client);

@@ -106,7 +106,7 @@ describe('[S7.9] logout', () => {
     expect((await other.send(userApi.self)).status).toBe(200);
   });
 
-  test('succeeds for a visitor', async () => {
+  test('logout succeeds for a visitor', async () => {
     expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
   });
 });

@@ -72,7 +72,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect(await rowOf(owner.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
   });
 
-  test('no longer signs in after unbinding and can be bound to another user', async () => {
+  test('an unbound provider account no longer signs in and can be bound to another user', async () => {
     const person = newPerson();
     const { user, client } = await signedInUser();
     await bind(client, provider, person);

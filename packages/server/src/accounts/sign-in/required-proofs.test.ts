@@ -145,7 +145,7 @@ describe('[A13.2] password change', () => {
 });
 
 describe('[A13.3] binding a provider account', () => {
-  test('succeeds after a recent sign-in, even if the redirect takes a while', async () => {
+  test('binding succeeds after a recent sign-in, even if the redirect takes a while', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     const query = await visit(client, 'github', newPerson());
@@ -154,7 +154,7 @@ describe('[A13.3] binding a provider account', () => {
     expect((await rowOf(user.id)).github_id).not.toBeNull();
   });
 
-  test('fails without a recent sign-in, and with an access token', async () => {
+  test('binding fails without a recent sign-in, and with an access token', async () => {
     const { user, client } = await signedInUser();
     const program = await programOf(client);
     const byToken = await come(program, 'github', newPerson());

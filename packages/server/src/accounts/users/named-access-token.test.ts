@@ -100,7 +100,7 @@ describe('[A52.5] revoked token', () => {
     expect((await client.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
   });
 
-  test('only the owner can see and revoke a token, not even root', async () => {
+  test('only the owner can see and revoke a token; root cannot', async () => {
     const { id, program } = await holder('all', {});
     expect((await root.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
     expect((await root.call(accessTokenApi.list)).map((token) => token.id)).not.toContain(id);

@@ -88,7 +88,7 @@ describe('[A13.1] next call of a user by cookie and by access token', () => {
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
   });
 
-  test('still works after any other change', async () => {
+  test('the next call still works after any other change', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, username: 'kept-in', quota: 5, group: 'vip' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
@@ -125,7 +125,7 @@ describe('[A13.1] next relay request of a user', () => {
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('still works after the user set a new password', async () => {
+  test('the next relay request still works after the user set a new password', async () => {
     const { user, client, key } = await relayUser();
     await client.call(userApi.updateSelf, { body: { password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(letIn);

@@ -63,7 +63,7 @@ describe('test message of a destination', () => {
     ]);
   });
 
-  test('fails for email while no mail server is set', async () => {
+  test('a test message by email fails while no mail server is set', async () => {
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings: { to: 'one@example.com' } },
     });

@@ -85,7 +85,7 @@ describe('[A53.8] misbehaving destination', () => {
     ['disconnects', (socket: { destroy(): unknown }) => void socket.destroy()],
     ['sends an endless response', endless],
     ['sends thousands of headers', manyHeaders],
-  ])('fails immediately and reports the error when it %s', async (_, answer) => {
+  ])('a destination fails immediately and reports the error when it %s', async (_, answer) => {
     raw.answer = answer;
     const send = await receiverAt(raw.url);
     const { ok, answer: told } = await send();

@@ -69,7 +69,7 @@ describe('invalid trace settings', () => {
     ['OTEL_TRACES_EXPORTER', 'console'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', '0'],
     ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1'],
-  ])('fails the start and names the variable: %s=%s', (name, value) => {
+  ])('an invalid variable fails the start and is named: %s=%s', (name, value) => {
     expect(() => readConfig({ ...endpoint, [name]: value })).toThrow(StartFailure);
     expect(() => readConfig({ ...endpoint, [name]: value })).toThrow(name);
   });

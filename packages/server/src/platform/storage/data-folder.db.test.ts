@@ -15,7 +15,7 @@ const sentence =
 const isFile = 'EEXIST: a file with this name exists';
 
 describe('[A60.4] data folder that cannot be created or written', () => {
-  test('fails the start with one sentence for files and links in the path, and for read-only file systems', async () => {
+  test('an unusable data folder fails the start with one sentence: files and links in the path, read-only file systems', async () => {
     await using database = await createMigratedDatabase();
     const { dataDir, databaseUrl } = database.location;
     writeFileSync(join(dataDir, 'file'), 'kept');
