@@ -119,13 +119,13 @@ if (inject('database') === 'sqlite')
       const reading = await begin(first);
       expect(await refusalOf(first)).toEqual({
         status: 429,
-        body: { success: false, message: 'An export of yours is being written. Try again when it has ended' },
+        body: { success: false, message: 'You already have an export in progress. Try again when it has finished' },
         wait: '5',
       });
       const others = [await begin(second), await begin(third)];
       expect(await refusalOf(fourth)).toMatchObject({
         status: 429,
-        body: { message: 'Too many exports are being written. Try again in a moment' },
+        body: { message: 'Too many exports are in progress. Try again later' },
       });
       await writeLogs(app.database, [{ content: 'written meanwhile' }]);
       expect((await fourth.page(logApi.list, { query: { p: 0 } })).rows).not.toHaveLength(0);

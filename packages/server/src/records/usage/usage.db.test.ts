@@ -179,10 +179,10 @@ describe('rejects', () => {
   test.each([
     [{ rows: 'model', columns: 'model' }, 'Rows and columns must differ, and only one of them can be a time'],
     [{ rows: 'day', columns: 'hour' }, 'Rows and columns must differ, and only one of them can be a time'],
-    [{ rows: 'day', start_timestamp: 2 * day, end_timestamp: day }, 'The time ends before it begins'],
+    [{ rows: 'day', start_timestamp: 2 * day, end_timestamp: day }, 'The end time is before the start time'],
     [
       { rows: 'hour', start_timestamp: 1, end_timestamp: sampleHour },
-      'That is too much for one answer. Choose a shorter time or a coarser grain',
+      'Too much data for one response. Choose a shorter time range or a larger interval',
     ],
   ] as const)('%j', async (query, message) => {
     const { body } = await admin.send(usageApi.read, { query });

@@ -103,7 +103,7 @@ describe('test mail', () => {
       fill(address, 'me@example.com');
       await user.click(await findButton('Send test email'));
       await expectMessage('Test email sent to me@example.com');
-      expect(await box.mailTo('me@example.com')).toMatchObject({ subject: 'Headgate: test mail' });
+      expect(await box.mailTo('me@example.com')).toMatchObject({ subject: 'Headgate: test email' });
       await box.close();
       await user.click(await findButton('Send test email'));
       await screen.findByText(/The mail could not be sent: .*ECONNREFUSED/);
