@@ -21,7 +21,7 @@ test('[A9.9] a node frozen in mid-transaction does not block the other, and its 
   const far = { url: await addressOf(server) };
   await warmUpNode(near, scene);
   await warmUpNode(far, scene);
-  const pulled = proxy.lose('cable');
+  const pulled = proxy.lose('network');
   const asking = requestNode(far, scene);
   await pulled;
   server.process.kill('SIGSTOP');

@@ -20,7 +20,7 @@ describe('[A9.9] a node that falls silent in mid-transaction, with rows locked t
     const scene = await relayScene(near, { upstreams: [completion()] });
     await warmUpNode(near, scene);
     await warmUpNode(far, scene);
-    const pulled = proxy.lose('cable');
+    const pulled = proxy.lose('network');
     const asking = requestNode(far, scene);
     await pulled;
     for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);
