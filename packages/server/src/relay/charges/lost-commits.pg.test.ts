@@ -29,7 +29,7 @@ test.each(['response', 'commit'] as const)(
   },
 );
 
-/** Uses up the ids of the lost transactions. */
+/** Uses the ids of the lost transactions for other writes. */
 async function writeMuch(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
