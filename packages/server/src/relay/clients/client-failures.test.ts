@@ -150,12 +150,12 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
-  'openai, for a picture': {
+  'openai, for an image': {
     answer: picture,
     price: 20_000,
     call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
   },
-  'openai, for an edit': {
+  'openai, for an image edit': {
     answer: picture,
     price: 10_000 * 1.25,
     call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
@@ -183,7 +183,7 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
-  'ai, for a picture': {
+  'ai, for an image': {
     answer: picture,
     price: 20_000,
     call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
@@ -198,7 +198,7 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },
-  'langchain, for a picture': {
+  'langchain, for an image': {
     answer: picture,
     price: 20_000,
     result: packed,

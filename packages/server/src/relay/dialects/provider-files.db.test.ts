@@ -253,7 +253,7 @@ const schema = { type: 'object', properties: { file_id: { type: 'string' } }, ex
 const harmless: readonly (readonly [door: Door, name: string, body: object])[] = [
   [
     'chat',
-    'a function',
+    'a function definition',
     { messages: [hi], tools: [{ type: 'function', function: { name: 'a', parameters: schema } }] },
   ],
   ['chat', 'plain text', user({ type: 'text', text: 'gs://bucket/a and file_id' })],
