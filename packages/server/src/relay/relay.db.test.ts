@@ -26,7 +26,7 @@ async function errorOf(response: Response): Promise<{ message: string; code: str
 }
 
 describe('whole responses', () => {
-  test('are forwarded unchanged, and charged and logged before the client has received them', async () => {
+  test('whole responses are forwarded unchanged, and charged and logged before the client has received them', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100_000 },
@@ -57,7 +57,7 @@ describe('whole responses', () => {
     await scene.close();
   });
 
-  test('are forwarded unchanged if long, and charged by their usage', async () => {
+  test('whole responses are forwarded unchanged if long, and charged by their usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
     const answer = chatResponse({ content });
     const scene = await relayScene(app, { upstreams: [reply(answer)] });
@@ -68,7 +68,7 @@ describe('whole responses', () => {
     await scene.close();
   });
 
-  test('come from a request changed only by model mapping and system prompt, and are charged for the requested model', async () => {
+  test('changes a request only by model mapping and system prompt, and charges the requested model', async () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
     const scene = await relayScene(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
@@ -92,7 +92,7 @@ describe('whole responses', () => {
     ['not a number', { prompt_tokens: 'many', completion_tokens: null }],
     ['huge', { prompt_tokens: 1e300, completion_tokens: 5 }],
     ['zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-  ])('are charged by locally counted tokens if usage is %s', async (_, usage) => {
+  ])('counts tokens locally if the reported usage is %s', async (_, usage) => {
     const scene = await relayScene(app, { upstreams: [completion(usage)] });
     expect((await scene.chat()).status).toBe(200);
     const { user, drift, logs } = await scene.books();
@@ -103,7 +103,7 @@ describe('whole responses', () => {
     await scene.close();
   });
 
-  test('are charged by fractional usage rounded up', async () => {
+  test('rounds fractional usage up', async () => {
     const scene = await relayScene(app, { upstreams: [completion({ prompt_tokens: 9.2, completion_tokens: 4.1 })] });
     await scene.chat();
     expect((await scene.books()).logs[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: price });
@@ -114,7 +114,7 @@ describe('whole responses', () => {
 describe('streams', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
-  test('are forwarded as they arrive, with usage requested and hidden from clients that did not request it', async () => {
+  test('streams are forwarded as they arrive, with usage requested and hidden from clients that did not request it', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -126,7 +126,7 @@ describe('streams', () => {
     await scene.close();
   });
 
-  test('include usage for a client that requested it', async () => {
+  test('streams include usage for a client that requested it', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true, stream_options: { include_usage: true } });
     expect(await response.text()).toBe(chunks.join(''));
@@ -136,7 +136,7 @@ describe('streams', () => {
   test.each([
     ['the upstream disconnects', stream([piece('Hel'), piece('lo')], 'cut')],
     ['the end marker is missing', stream([piece('Hel'), piece('lo')])],
-  ])('end with an error if %s, and the delivered part is charged', async (_, answer) => {
+  ])('streams end with an error if %s, and the delivered part is charged', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('lo');
@@ -150,7 +150,7 @@ describe('streams', () => {
     await scene.close();
   });
 
-  test('are cancelled upstream when the client disconnects, charged for the delivered part, and leave nothing reserved', async () => {
+  test('streams are cancelled upstream when the client disconnects, charged for the delivered part, and leave nothing reserved', async () => {
     const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -166,7 +166,7 @@ describe('streams', () => {
     await scene.close();
   });
 
-  test('stop when the quota runs out', async () => {
+  test('streams stop when the quota runs out', async () => {
     const long = Array.from({ length: 400 }, () => piece('some more words '));
     const scene = await relayScene(app, { upstreams: [stream([...long, done])], quota: 2000 });
     const text = await (await scene.chat({ stream: true, max_tokens: 50 })).text();

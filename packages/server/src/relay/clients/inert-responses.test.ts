@@ -82,7 +82,7 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
 };
 
 describe.each(Object.entries(replies))('response: %s', (_, [status, ask]) => {
-  test('[A63.4 A63.9] has headers that keep browsers from executing it, and no upstream header', async () => {
+  test('[A63.4 A63.9] the response has headers that keep browsers from executing it, and no upstream header', async () => {
     const { headers, status: got } = await ask();
     expect(got).toBe(status);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -75,7 +75,7 @@ const refusals: Readonly<Record<Words, object>> = {
 };
 
 describe.each(everyWords)('%s streams', (dialect) => {
-  test('[A33.4] hide keys and private addresses in a mid-stream error and are charged up to the error', async () => {
+  test('[A33.4] streams hide keys and private addresses in a mid-stream error and are charged up to the error', async () => {
     const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
     const answer = stream([...begun[dialect], failing[dialect](message)].map(named));
     const { text, events, books } = await heardOf(dialect, answer);
@@ -87,7 +87,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
     expect(books.drift).toBe(0);
   });
 
-  test('[A4.9] end with an error when the upstream disconnects, and are charged once up to there', async () => {
+  test('[A4.9] streams end with an error when the upstream disconnects, and are charged once for the delivered part', async () => {
     const { events, books } = await heardOf(dialect, stream(begun[dialect].map(named), 'cut'));
     expect(events.at(-1)).toMatchObject({ ...failures[dialect], ...(dialect === 'contents' && { error: {} }) });
     expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
@@ -95,7 +95,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
   });
 
   test.each([503, 529])(
-    "[A25.1] return an error in the dialect's format without a charge when rejected with %i",
+    "[A25.1] streams return an error in the dialect's format without a charge when rejected with %i",
     async (status) => {
       const answer = reply(
         { type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } },
@@ -109,7 +109,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
     },
   );
 
-  test('[A25.4] return an error response without a charge when they start with an error event', async () => {
+  test('[A25.4] streams return an error response without a charge when they start with an error event', async () => {
     const { status, events, text, books } = await heardOf(dialect, stream([named(failing[dialect]('busy'))]));
     expect([500, 502, 503, 529]).toContain(status);
     expect(events).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
 });
 
 describe('[A25.15] messages that start again in the same stream', () => {
-  test('end with an error once a part was sent, because clients would join both messages', async () => {
+  test('restarted messages end with an error once a part was sent, because clients would join both messages', async () => {
     const events = [started(900), opened, said, started(10), opened, said, closed, ended, { type: 'message_stop' }];
     const heard = await heardOf('messages', stream(events.map(named)));
     expect(heard.events.map(({ type }) => type)).toEqual([
@@ -135,13 +135,16 @@ describe('[A25.15] messages that start again in the same stream', () => {
 });
 
 describe('[A4.12] messages without an end event', () => {
-  test.each(['cut', 'end'] as const)('are charged once by their reported usage (%s)', async (how) => {
-    const events = [started(8), opened, said, closed, ended];
-    const heard = await heardOf('messages', stream(events.map(named), how));
-    expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
-    expect(heard.books.drift).toBe(0);
-    const last = heard.events.at(-1);
-    if (how === 'cut') expect(last).toMatchObject(failures.messages);
-    else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
-  });
+  test.each(['cut', 'end'] as const)(
+    'messages without an end event are charged once by their reported usage (%s)',
+    async (how) => {
+      const events = [started(8), opened, said, closed, ended];
+      const heard = await heardOf('messages', stream(events.map(named), how));
+      expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
+      expect(heard.books.drift).toBe(0);
+      const last = heard.events.at(-1);
+      if (how === 'cut') expect(last).toMatchObject(failures.messages);
+      else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
+    },
+  );
 });

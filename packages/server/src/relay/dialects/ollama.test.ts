@@ -38,7 +38,7 @@ const linesIn = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('discovery endpoints for Ollama clients', () => {
-  test('list the models that the token may use, and describe one model', async () => {
+  test('Ollama discovery endpoints list the models that the token may use, and describe one model', async () => {
     const tags = (await (await get('/api/tags')).json()) as { models: readonly object[] };
     expect(tags.models).toMatchObject([{ name: 'gpt-4o', model: 'gpt-4o', size: 0 }, { name: 'mine' }]);
     const shown = await (await scene.post('/api/show', { model: 'gpt-4o' })).json();
@@ -51,14 +51,14 @@ describe('discovery endpoints for Ollama clients', () => {
     expect(await (await get('/api/version')).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 
-  test("return errors in Ollama's format for an unknown and a missing model", async () => {
+  test("Ollama discovery endpoints return errors in Ollama's format for an unknown and a missing model", async () => {
     const missing = await scene.post('/api/show', { model: 'nobody' });
     expect([missing.status, await missing.json()]).toEqual([404, { error: expect.stringContaining("'nobody'") }]);
     const none = await scene.post('/api/show', {});
     expect([none.status, await none.json()]).toEqual([400, { error: expect.stringContaining('model must be text') }]);
   });
 
-  test('[A24.15] truncate a long model name in errors on every endpoint', async () => {
+  test('[A24.15] Ollama discovery endpoints truncate a long model name in errors on every endpoint', async () => {
     const model = 'x'.repeat(200_000);
     const limited = await sceneOf({ upstreams: [completion()], token: { models: 'gpt-4o' } });
     for (const response of [
@@ -73,7 +73,7 @@ describe('discovery endpoints for Ollama clients', () => {
     }
   });
 
-  test('[A1.5] count against the concurrency limit', async () => {
+  test('[A1.5] Ollama discovery requests count against the concurrency limit', async () => {
     const running = await sceneOf({ upstreams: [stream([roleChunk, textChunk('Hel')], 'stall')] });
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const leaving = new AbortController();
@@ -90,7 +90,7 @@ describe('discovery endpoints for Ollama clients', () => {
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '100' } });
   });
 
-  test.each(['/api/tags', '/api/version'])('[A28.4] return 401 without a token at %s', async (path) => {
+  test.each(['/api/tags', '/api/version'])('[A28.4] %s returns 401 without a token', async (path) => {
     const response = await get(path, {});
     expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No API token') }]);
   });

@@ -13,7 +13,7 @@ afterAll(() => scene.close());
 const ways = ['/v1/chat/completions', '/v1/files'] as const;
 
 describe.each(ways)('errors at %s', (path) => {
-  test('have one format and the headers of every relay response', async () => {
+  test('errors have one format and the headers of every relay response', async () => {
     const response = await fetch(`${app.url}${path}`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -26,7 +26,7 @@ describe.each(ways)('errors at %s', (path) => {
     });
   });
 
-  test('keep the connection open for the next request if a short body has not arrived yet', async () => {
+  test('an error keeps the connection open for the next request if a short body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '2' };
     const { socket, send, answer } = slowRequest(app.url, path, headers);
     const [first] = (await once(socket, 'data')) as [string];
@@ -37,7 +37,7 @@ describe.each(ways)('errors at %s', (path) => {
     expect(await answer).toMatch(/HTTP\/1.1 200 .*gpt-4o/s);
   });
 
-  test('close the connection if a long body has not arrived yet', async () => {
+  test('an error closes the connection if a long body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
     expect(await slowRequest(app.url, path, headers).answer).toMatch(/^HTTP\/1.1 401 .*connection: close/is);
   });

@@ -31,7 +31,7 @@ const plain = { object: 'model', created: 1_626_777_600, owned_by: 'headgate' };
 const dear = { prompt: '0.00003', completion: '0.00003' };
 
 describe('model list in the OpenAI format', () => {
-  test("contains the context window of the target model and the caller's price, and omits unknown values", async () => {
+  test("the model list contains the context window of the target model and the caller's price, and omits unknown values", async () => {
     expect(await read('/v1/models')).toEqual({
       object: 'list',
       data: [
@@ -51,7 +51,7 @@ describe('model list in the OpenAI format', () => {
     });
   });
 
-  test('matches the price charged for a request', async () => {
+  test('the listed price matches the price charged for a request', async () => {
     const before = (await scene.books()).user.used_quota;
     await scene.chat();
     const points = (await scene.books()).user.used_quota - before;
@@ -60,7 +60,7 @@ describe('model list in the OpenAI format', () => {
     expect(points).toBe(Math.ceil((10 * Number(pricing.prompt) + 5 * Number(pricing.completion)) * 500_000));
   });
 
-  test("can be read by OpenAI's client", async () => {
+  test("the model list can be read by OpenAI's client", async () => {
     const client = new OpenAI({ apiKey: `sk-${scene.token.key}`, baseURL: `${app.url}/v1` });
     const ids = (await Array.fromAsync(client.models.list())).map(({ id }) => id);
     expect(ids).toContain('gpt-4o');
@@ -89,7 +89,7 @@ describe('[A15.3] model lists of restricted tokens', () => {
   const idsFor = async (key: string) =>
     ((await read('/v1/models', bearer(key))) as { data: readonly { id: string }[] }).data.map(({ id }) => id);
 
-  test('contain only the models of a token limited to some models', async () => {
+  test('model lists contain only the models of a token limited to some models', async () => {
     const limited = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     expect(await idsFor(limited.token.key)).toEqual(['gpt-4o']);
     const headers = bearer(limited.token.key);
@@ -97,7 +97,7 @@ describe('[A15.3] model lists of restricted tokens', () => {
     await limited.close();
   });
 
-  test('contain only the models of a channel pinned by an admin', async () => {
+  test('model lists contain only the models of a channel pinned by an admin', async () => {
     await createChannel(scene.admin, 'elsewhere', 'http://127.0.0.1:9', { models: 'only-there,gpt-4o' });
     const rows = await scene.admin.call(channelApi.search, { query: { keyword: 'elsewhere' } });
     const pinned = rows.find(({ name }) => name === 'elsewhere')?.id;

@@ -35,7 +35,7 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('billing endpoint
   const set = async (key: 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled', value: string) =>
     (await app.signedIn('root', '123456')).call(optionApi.update, { body: { key, value } });
 
-  test('report a limited token in dollars and points, and its user', async () => {
+  test('billing endpoints report a limited token in dollars and points, and its user', async () => {
     await limited.chat();
     const used = (await limited.books()).user.used_quota;
     expect(used % plainPrice).toBe(0);
@@ -57,7 +57,7 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('billing endpoint
     await set('DisplayTokenStatEnabled', 'true');
   });
 
-  test('report an unlimited token, and reject an unknown one', async () => {
+  test('billing endpoints report an unlimited token, and reject an unknown one', async () => {
     expect(await read('subscription', scene.token.key)).toMatchObject({ hard_limit_usd: 100_000_000 });
     expect((await send('GET', `${path}/usage`, 'nobody')).status).toBe(401);
   });
@@ -65,7 +65,7 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('billing endpoint
 
 describe('browsers on other sites', () => {
   test.each(['/v1/chat/completions', '/v1/models', '/v1/engines/x/embeddings', '/dashboard/billing/usage'])(
-    'may send a preflight request for %s, without credentials',
+    'browsers on other sites may send a preflight request for %s, without credentials',
     async (path) => {
       const headers = { origin: 'https://chat.example', 'access-control-request-method': 'POST' };
       const response = await fetch(`${app.url}${path}`, { method: 'OPTIONS', headers });
@@ -77,7 +77,7 @@ describe('browsers on other sites', () => {
     },
   );
 
-  test('may read responses and errors', async () => {
+  test('browsers on other sites may read responses and errors', async () => {
     const replies = [await scene.chat(), await scene.chat({ n: -1 }), await send('GET', '/v1/models', 'nobody')];
     expect(replies.map(({ status }) => status)).toEqual([200, 400, 401]);
     for (const { headers } of replies) {
@@ -88,7 +88,7 @@ describe('browsers on other sites', () => {
     }
   });
 
-  test('may not read the console API', async () => {
+  test('browsers on other sites may not read the console API', async () => {
     const response = await fetch(`${app.url}/api/status`, { headers: { origin: 'https://chat.example' } });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
     const asked = await fetch(`${app.url}/api/status`, { method: 'OPTIONS' });

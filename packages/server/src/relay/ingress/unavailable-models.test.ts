@@ -125,7 +125,7 @@ test('names the model and the group in the message', async () => {
 });
 
 describe('[A69.4] x-should-retry header', () => {
-  test.each([400, 404])('is false when the upstream returns %i', async (status) => {
+  test.each([400, 404])('x-should-retry is false when the upstream returns %i', async (status) => {
     answer = reply({ error: { message: 'no' } }, status);
     for (const [path, bodyFor] of endpoints.filter(([each]) => !each.includes('count_tokens'))) {
       const { headers } = await told(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
@@ -133,12 +133,15 @@ describe('[A69.4] x-should-retry header', () => {
     }
   });
 
-  test.each([401, 403, 408, 409, 429, 500, 503])('is absent when the upstream returns %i', async (status) => {
-    answer = reply({ error: { message: 'no' } }, status);
-    expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
-  });
+  test.each([401, 403, 408, 409, 429, 500, 503])(
+    'x-should-retry is absent when the upstream returns %i',
+    async (status) => {
+      answer = reply({ error: { message: 'no' } }, status);
+      expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+    },
+  );
 
-  test('is false for an unknown key, an unknown model and an unknown path', async () => {
+  test('x-should-retry is false for an unknown key, an unknown model and an unknown path', async () => {
     const wrong = await told(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
     expect([wrong.status, wrong.headers]).toEqual([401, final]);
     const headers = { authorization: `Bearer ${scene.token.key}` };
@@ -148,7 +151,7 @@ describe('[A69.4] x-should-retry header', () => {
     }
   });
 
-  test('is not forwarded from an upstream', async () => {
+  test('x-should-retry is not forwarded from an upstream', async () => {
     answer = (response, request) => {
       response.setHeader('x-should-retry', 'true');
       return reply({ error: { message: 'no' } }, 400)(response, request);
@@ -161,7 +164,7 @@ describe('[A69.4] x-should-retry header', () => {
     expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
   });
 
-  test('is readable by pages of other origins', async () => {
+  test('x-should-retry is readable by pages of other origins', async () => {
     const response = await scene.chat({ model: 'nobody-has-it' });
     expect(response.headers.get('access-control-expose-headers')).toContain('x-should-retry');
   });

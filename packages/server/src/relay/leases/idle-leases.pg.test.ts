@@ -50,7 +50,7 @@ const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnc
 const rounds = 6;
 
 describe('unused points', () => {
-  test('are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
+  test('unused points are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
     const scene = await relayScene(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
@@ -66,7 +66,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('are returned for a limited token too, to the last point', async () => {
+  test('unused points are returned for a limited token too, to the last point', async () => {
     const scene = await relayScene(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -79,7 +79,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('stay leased while a request is in flight and while its charge is not stored', async () => {
+  test('unused points stay leased while a request is in flight and while its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
@@ -100,7 +100,7 @@ describe('unused points', () => {
     await Promise.all([scene.close(), other.close()]);
   });
 
-  test('are returned later if their row is locked', async () => {
+  test('unused points are returned later if their row is locked', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;

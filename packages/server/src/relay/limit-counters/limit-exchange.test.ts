@@ -36,7 +36,7 @@ const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannounc
 
 describe('[A38.6] nodes that share a limit', () => {
   test.each(seeds)(
-    'admit at most the limit plus a twentieth per further node for any delivery order (seed %i)',
+    'nodes admit at most the limit plus a twentieth per further node for any delivery order (seed %i)',
     async (seed) => {
       const random = seededRandom(seed);
       const nodes = 1 + Math.floor(random() * 4);
@@ -54,7 +54,7 @@ describe('[A38.6] nodes that share a limit', () => {
   );
 
   test.each(seeds)(
-    'admit at most the limit plus a twentieth per further node when token reservations are corrected (seed %i)',
+    'nodes admit at most the limit plus a twentieth per further node when token reservations are corrected (seed %i)',
     async (seed) => {
       const random = seededRandom(seed);
       const nodes = 2 + Math.floor(random() * 3);
@@ -77,7 +77,7 @@ describe('[A38.6] nodes that share a limit', () => {
   );
 
   test.each(seeds)(
-    'admit at most the limit plus a twentieth per further node while nodes disconnect, return and join (seed %i)',
+    'nodes admit at most the limit plus a twentieth per further node while nodes disconnect, return and join (seed %i)',
     async (seed) => {
       const random = seededRandom(seed);
       const limit = oneOf([20, 100], random);
@@ -94,7 +94,7 @@ describe('[A38.6] nodes that share a limit', () => {
   );
 
   test.each(seeds)(
-    'admit at most the limit plus a twentieth per further node of in-flight requests (seed %i)',
+    'nodes admit at most the limit plus a twentieth per further node of in-flight requests (seed %i)',
     async (seed) => {
       const random = seededRandom(seed);
       const limit = oneOf([1, 4, 40], random);

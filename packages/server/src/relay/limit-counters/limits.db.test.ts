@@ -162,7 +162,7 @@ describe('[A38.2] tokens', () => {
 });
 
 describe('[A38.3] concurrent requests', () => {
-  test('free their slot, however they end', async () => {
+  test('concurrent requests free their slot, however they end', async () => {
     const answers: (() => void)[] = [];
     const answer: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => answers.push(resolve));
@@ -220,7 +220,7 @@ test('[A47.14] skips a channel if the request exceeds its cost limit, and reject
 });
 
 describe('rate limit headers', () => {
-  test("use OpenAI's names, on responses and errors", async () => {
+  test("rate limit headers use OpenAI's names, on responses and errors", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
@@ -237,7 +237,7 @@ describe('rate limit headers', () => {
     await scene.close();
   });
 
-  test("use Anthropic's names for its clients", async () => {
+  test("rate limit headers use Anthropic's names for its clients", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
     const ask = () =>
@@ -254,7 +254,7 @@ describe('rate limit headers', () => {
     await scene.close();
   });
 
-  test('are omitted when no limit applies', async () => {
+  test('rate limit headers are omitted when no limit applies', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect([...(await scene.chat()).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     await scene.close();
@@ -267,7 +267,7 @@ describe('[A38.5] channel limits', () => {
       await app.database.selectFrom('channels').select(['id']).where('group', '=', scene.group).orderBy('id').execute()
     ).map(({ id }) => id);
 
-  test('skip a channel while another one can serve, and reject the request if none can', async () => {
+  test('skips a channel that reached its limit while another one can serve, and rejects the request if none can', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0, second = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
@@ -283,7 +283,7 @@ describe('[A38.5] channel limits', () => {
     await scene.close();
   });
 
-  test('admit no more concurrent requests than the limit allows', async () => {
+  test('admits no more concurrent requests than the channel limit allows', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
@@ -293,7 +293,7 @@ describe('[A38.5] channel limits', () => {
     await scene.close();
   });
 
-  test('skip a channel whose provider reports no remaining requests while another one can serve', async () => {
+  test('skips a channel whose provider reports no remaining requests while another one can serve', async () => {
     const emptied: UpstreamHandler = (response, request) => {
       response.setHeader('x-ratelimit-remaining-requests', '0');
       response.setHeader('x-ratelimit-reset-requests', '1m0s');
@@ -305,7 +305,7 @@ describe('[A38.5] channel limits', () => {
     await scene.close();
   });
 
-  test('count no tokens for failed requests', async () => {
+  test('counts no tokens against a channel limit for failed requests', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
     const [first = 0] = await channelsOf(scene);
     const { id } = await make(scene, { channel_id: first, measure: 'tokens_per_minute', amount: 10_000 });

@@ -34,7 +34,7 @@ const damaged = apiFailure(/cannot be decrypted/);
 const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
 
 describe('[A42.5] access to stored payloads', () => {
-  test('requires recent verification of the user', async () => {
+  test('stored payloads are shown only after recent verification of the user', async () => {
     const { id, client, user, read } = await kept();
     pass(601);
     expect((await read(id)).body).toEqual(needed);
@@ -42,7 +42,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await read(id)).text).toContain('a secret question');
   });
 
-  test('is denied to an admin without recent verification, and to access tokens', async () => {
+  test('payload access is denied to an admin without recent verification, and to access tokens', async () => {
     const { id, admin, client } = await kept();
     const program = app.client();
     program.headers['authorization'] = await client.call(userApi.makeAccessToken);
@@ -51,7 +51,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await admin.send(payloadApi.read, { body: { request_id: id } })).body).toEqual(needed);
   });
 
-  test('is denied to other users, who get the same error as for an unknown request and cannot delete the payload', async () => {
+  test('payload access is denied to other users, who get the same error as for an unknown request and cannot delete the payload', async () => {
     const { id, read } = await kept();
     const { client: other } = await signedInUser();
     const answers = [
@@ -64,7 +64,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await read(id)).body.success).toBe(true);
   });
 
-  test("is granted to an admin with a higher role and shown in the user's log", async () => {
+  test("payload access is granted to an admin with a higher role and shown in the user's log", async () => {
     const { id, user, client } = await kept();
     const { user: name, client: admin } = await signedInUser({ role: role.admin });
     expect((await admin.send(payloadApi.read, { body: { request_id: id } })).text).toContain('a secret question');
@@ -73,7 +73,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
   });
 
-  test('is denied to an admin of the same role, and the rejected read is not logged', async () => {
+  test('payload access is denied to an admin of the same role, and the rejected read is not logged', async () => {
     const { user: peer } = await signedInUser({ role: role.admin });
     const { id, user } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
@@ -89,7 +89,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await logsOf(user.id)).filter(({ content }) => content.includes('looked at'))).toEqual([]);
   });
 
-  test('is granted to the owner without a log entry, even if the owner is an admin', async () => {
+  test('payload access is granted to the owner without a log entry, even if the owner is an admin', async () => {
     const { id, user, client } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
     const before = await logsOf(user.id);
@@ -97,7 +97,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect(await logsOf(user.id)).toEqual(before);
   });
 
-  test('is not given by any list or export of logs', async () => {
+  test('no list or export of logs contains stored payloads', async () => {
     const { id, client } = await kept();
     const list = await client.send(logApi.listOwn, { query: { request_id: id } });
     const file = await client.request('GET', `/api/log/self/export?request_id=${id}`);
@@ -114,7 +114,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
   const rowOf = (id: string) =>
     app.database.selectFrom('kept_bodies').selectAll().where('request_id', '=', id).executeTakeFirstOrThrow();
 
-  test('cannot move a payload to another row or swap request and response', async () => {
+  test('an attacker cannot move a payload to another row or swap request and response', async () => {
     const { id, ask, read } = await kept();
     const other = await ask('another question');
     await read(other);
@@ -131,7 +131,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('cannot change the owner or extend the retention', async () => {
+  test('an attacker cannot change the owner or extend the retention', async () => {
     const { id, user, read } = await kept();
     await read(id);
     const thief = await kept();
@@ -141,7 +141,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('cannot change a byte unnoticed, and the change is logged', async () => {
+  test('an attacker cannot change a byte unnoticed, and the change is logged', async () => {
     const { id, read } = await kept();
     await read(id);
     const { answer_sealed } = await rowOf(id);

@@ -33,7 +33,7 @@ async function open(amounts: Parameters<typeof payloadScene>[2] = {}) {
 const absent = apiFailure('The payload of this request is not stored or has been deleted');
 
 describe('[A42.8] expired payloads', () => {
-  test('are deleted, and other payloads are kept', async () => {
+  test('expired payloads are deleted, and other payloads are kept', async () => {
     const scene = await open({ hours: 1 });
     const old = await scene.ask();
     await scene.stored();
@@ -46,7 +46,7 @@ describe('[A42.8] expired payloads', () => {
     expect(old).not.toBe(young);
   });
 
-  test('are not shown even while they are still in the table', async () => {
+  test('expired payloads are not shown even while they are still in the table', async () => {
     await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await payloadScene(late, { upstreams: [completion()] });
     const id = requestIdOf(await scene.chat());
@@ -116,7 +116,7 @@ test('deletes payloads together with the logs of the same time', async () => {
 });
 
 describe('[A42.9] deleted accounts and tokens', () => {
-  test('leave neither payloads nor settings of the account', async () => {
+  test('a deleted account leaves neither payloads nor settings', async () => {
     const scene = await open();
     await scene.ask();
     await scene.stored();
@@ -126,7 +126,7 @@ describe('[A42.9] deleted accounts and tokens', () => {
     expect(await set.execute()).toEqual([]);
   });
 
-  test('leave no payloads of a request that ends after the account is deleted', async () => {
+  test('a deleted account leaves no payloads of a request that ends afterwards', async () => {
     const scene = await open();
     await scene.ask();
     const [row] = await scene.stored();
@@ -135,7 +135,7 @@ describe('[A42.9] deleted accounts and tokens', () => {
     await expect.poll(scene.rows).toEqual([]);
   });
 
-  test('leave no setting of a deleted token', async () => {
+  test('a deleted token leaves no setting', async () => {
     const scene = await open();
     const id = await scene.ask();
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });

@@ -81,7 +81,7 @@ describe('[A42.1] requests whose payloads are not stored', () => {
 });
 
 describe('stored payloads', () => {
-  test('are the bytes sent and received by the client, and are indicated in the log row', async () => {
+  test('stored payloads are the bytes sent and received by the client, and are indicated in the log row', async () => {
     const scene = await open();
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'What is “kept”? 保留' }], user: 'a  b' };
     const response = await scene.post('/v1/chat/completions', body);
@@ -105,7 +105,7 @@ describe('stored payloads', () => {
     });
   });
 
-  test('contain every byte of a stream', async () => {
+  test('stored payloads contain every byte of a stream', async () => {
     const scene = await open({ upstreams: [stream([textChunk('One '), textChunk('two'), stop, usageEvent, done])] });
     const response = await scene.chat({ stream: true });
     const answered = await response.text();
@@ -114,7 +114,7 @@ describe('stored payloads', () => {
     expect(answer).toMatchObject({ text: answered, is_cut: false });
   });
 
-  test('contain the delivered part of a stream whose client disconnected', async () => {
+  test('stored payloads contain the delivered part of a stream whose client disconnected', async () => {
     const scene = await open({ upstreams: [stream([textChunk('One '), textChunk('two')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -128,7 +128,7 @@ describe('stored payloads', () => {
     expect(answer.text).not.toContain('[DONE]');
   });
 
-  test('contain the error sent to the client', async () => {
+  test('stored payloads contain the error sent to the client', async () => {
     const scene = await open({ upstreams: [reply({ error: { message: 'no such thing' } }, 400)] });
     const response = await scene.chat();
     const answered = await response.text();
@@ -137,7 +137,7 @@ describe('stored payloads', () => {
     expect(answered).toContain('no such thing');
   });
 
-  test('[A42.2] contain no header and no key of the client or the channel in any column', async () => {
+  test('[A42.2] stored payloads contain no header and no key of the client or the channel in any column', async () => {
     const key = 'upstream-key-123456';
     const scene = await open({ upstreams: [reply({ error: { message: `The key ${key} is wrong` } }, 400)] });
     const response = await scene.chat({}, {});
@@ -151,7 +151,7 @@ describe('stored payloads', () => {
     for (const secret of [key, scene.token.key, 'gpt-4o']) expect(words.join('\n')).not.toContain(secret);
   });
 
-  test('are kept for all tokens of a user, with the longer time and larger size of two settings', async () => {
+  test('payload logging applies to all tokens of a user, with the longer time and larger size of two settings', async () => {
     const scene = await open({}, { hours: 2, kilobytes: 1 });
     const params = { id: scene.user.id };
     await scene.admin.call(payloadApi.keep, { params, body: { hours: 1, kilobytes: 8 } });
@@ -170,7 +170,7 @@ describe('stored payloads', () => {
 });
 
 describe('[A42.3] long payloads', () => {
-  test('are truncated in both directions, with their full length', async () => {
+  test('long payloads are truncated in both directions, with their full length', async () => {
     const long = '界'.repeat(5000);
     const scene = await open({ upstreams: [reply({ choices: [{ message: { content: long } }] })] }, { kilobytes: 1 });
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: long }] };
@@ -189,7 +189,7 @@ describe('[A42.3] long payloads', () => {
     }
   });
 
-  test('count base64 images by their encoded size, and contain binary data as base64', async () => {
+  test('counts base64 images by their encoded size, and stores binary data as base64', async () => {
     const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const scene = await open(
       { upstreams: [reply(sound, 200, 'audio/mpeg')], channel: { models: 'tts-1,gpt-4o' } },
@@ -210,7 +210,7 @@ describe('[A42.3] long payloads', () => {
     expect(request.bytes).toBeGreaterThan(8000);
   });
 
-  test('use no more space in the database than their stored size, and text is compressed', async () => {
+  test('stored payloads use no more space in the database than their stored size, and text is compressed', async () => {
     const scene = await open({}, { kilobytes: 16 });
     await scene.chat({ messages: [{ role: 'user', content: 'word '.repeat(100_000) }] });
     const [row] = await scene.stored();
@@ -227,7 +227,7 @@ describe('[A42.4] payloads above a limit', () => {
   };
   const big: UpstreamHandler = reply({ choices: [{ message: { content: 'x'.repeat(20_000) } }] });
 
-  test('are dropped and counted if memory is full, while requests are served and charged', async () => {
+  test('payloads are dropped and counted if memory is full, while requests are served and charged', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { mostBytes: 10_000 } });
     const scene = await payloadScene(small, { upstreams: [big] });
     for (let count = 0; count < 3; count += 1) expect(await (await scene.chat()).text()).toContain('xxxxx');
@@ -241,7 +241,7 @@ describe('[A42.4] payloads above a limit', () => {
     await scene.close();
   });
 
-  test('are dropped and counted if the database rejects them, without delaying requests', async () => {
+  test('payloads are dropped and counted if the database rejects them, without delaying requests', async () => {
     await using broken = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await payloadScene(broken, { upstreams: [completion()] });
     await broken.database.schema.dropTable('kept_bodies').execute();
@@ -251,7 +251,7 @@ describe('[A42.4] payloads above a limit', () => {
     await scene.close();
   });
 
-  test('are dropped and counted if the storage limit is reached', async () => {
+  test('payloads are dropped and counted if the storage limit is reached', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins', KeptBodiesMegabytes: '1' } });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)));
     const sound = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');

@@ -116,7 +116,7 @@ const sendLine = (line: string): Promise<string> =>
   });
 
 describe('[A22.2] session data of the client', () => {
-  test('is not forwarded in headers', async () => {
+  test('session data of the client is not forwarded in headers', async () => {
     const token = `sk-${plain.token.key}`;
     const kept = {
       cookie: 'session=secret',
@@ -149,7 +149,7 @@ describe('[A22.2] session data of the client', () => {
     expect(JSON.stringify(seen)).not.toContain(plain.token.key);
   });
 
-  test('is not forwarded in the query', async () => {
+  test('session data of the client is not forwarded in the query', async () => {
     const { key } = plain.token;
     const other = 'a'.repeat(48);
     const query = `?key=sk-${key}&a=1&key=theirs&token=${key}&k%65y=sk-${other}&b=Bearer+sk-${key}-1&c=%2F`;
@@ -165,14 +165,14 @@ describe('[A15.6] tokens with a model list', async () => {
   const body = { model: 'gpt-4o', messages: [] };
 
   test.each(['/v1/chat/completions', '/chat/completions', '/v1/messages', '/v1/embeddings'])(
-    'may use their models at %s',
+    'tokens with a model list may use their models at %s',
     async (path) => {
       expect((await listed.postTo(path, body)).status).toBe(200);
       expect(upstream.received.at(-1)?.body).toEqual(body);
     },
   );
 
-  test('send a single model even if the body names it twice', async () => {
+  test('forwards a single model even if the body names it twice', async () => {
     await listed.postTo('/v1/chat/completions', '{"model":"gpt-4","messages":[],"model":"gpt-4o"}');
     expect(upstream.received.at(-1)?.text).toBe('{"model":"gpt-4o","messages":[]}');
   });
@@ -193,7 +193,7 @@ describe('[A15.6] tokens with a model list', async () => {
     ['/openai/deployments/gpt-4/chat/completions', body],
     ['/models/gpt-4/v1/chat/completions', body],
     ['/anything', body],
-  ])('are rejected at %s with %j', async (path, sent) => {
+  ])('tokens with a model list are rejected at %s with %j', async (path, sent) => {
     const before = upstream.received.length;
     const { status, text } = await listed.postTo(path, sent);
     expect(status).toBe(403);
@@ -201,7 +201,7 @@ describe('[A15.6] tokens with a model list', async () => {
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('send JSON with a JSON content type, because as a form it could name another model', async () => {
+  test('forwards JSON with a JSON content type, because as a form it could name another model', async () => {
     const text = JSON.stringify({ ...body, user: '&model=gpt-4&' });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     await listed.call('/v1/chat/completions', { method: 'POST', headers, body: text });
@@ -211,13 +211,13 @@ describe('[A15.6] tokens with a model list', async () => {
   test.each([
     ['has too many elements', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
     ['is nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
-  ])('are rejected without parsing a body that %s', async (_, sent, status) => {
+  ])('tokens with a model list are rejected without parsing a body that %s', async (_, sent, status) => {
     const before = upstream.received.length;
     expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('are rejected for requests without a model in the body', async () => {
+  test('tokens with a model list are rejected for requests without a model in the body', async () => {
     for (const method of ['GET', 'DELETE']) expect((await listed.call('/v1/files', { method })).status).toBe(403);
   });
 });
@@ -277,7 +277,7 @@ describe('[A15.6] quota for proxied requests', () => {
 });
 
 describe('[A15.6] incomplete proxied requests', () => {
-  test('are logged when the upstream disconnects', async () => {
+  test('incomplete requests are logged when the upstream disconnects', async () => {
     const broken = await proxyTo();
     upstream.handler = (response) => {
       response.write('half', () => response.destroy());
@@ -289,7 +289,7 @@ describe('[A15.6] incomplete proxied requests', () => {
   });
 
   test.each([true, false])(
-    'are logged when the client disconnects, after the response has started: %s',
+    'incomplete requests are logged when the client disconnects (response started: %s)',
     async (hasBegun) => {
       const left = await proxyTo();
       const gone = new AbortController();

@@ -50,7 +50,7 @@ const notFound = (id: string) => ({
 });
 
 describe('[A66.1] stored responses', () => {
-  it('can be read, listed, continued and deleted with the OpenAI SDK', async () => {
+  it('stored responses can be read, listed, continued and deleted with the OpenAI SDK', async () => {
     const scene = await open();
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
     const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
@@ -74,7 +74,7 @@ describe('[A66.1] stored responses', () => {
     expect((await scene.call('GET', `${next.id}/input_items?limit=0`)).status).toBe(400);
   });
 
-  it('are encrypted: the database contains neither input nor output', async () => {
+  it('stored responses are encrypted: the database contains neither input nor output', async () => {
     const scene = await open();
     const { id } = await created(scene);
     const [row] = await scene.rows();
@@ -83,7 +83,7 @@ describe('[A66.1] stored responses', () => {
     for (const word of ['secret words', 'Hello', id]) expect(stored.includes(word)).toBe(false);
   });
 
-  it('cannot be decrypted in the row of another user', async () => {
+  it('stored responses cannot be decrypted in the row of another user', async () => {
     const [mine, other] = [await open(), await open()];
     const { id } = await created(mine);
     const [row] = await mine.rows();
@@ -98,7 +98,7 @@ describe('[A66.1] stored responses', () => {
 });
 
 describe('[A66.2] responses of other users', () => {
-  it('return the same error as an unknown id, and nothing is sent', async () => {
+  it('responses of other users return the same error as an unknown id, and nothing is sent', async () => {
     const [mine, other] = [await open(), await open()];
     const { id, output } = await created(mine);
     const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
@@ -260,7 +260,7 @@ describe('[A66.6] upstreams that choose their response ids', () => {
     usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
   });
 
-  it('cannot replace a stored response or item', async () => {
+  it('upstreams cannot replace a stored response or item', async () => {
     const answers = [
       own('resp_1', 'msg_1', 'first'),
       own('resp_1', 'msg_2', 'second'),
@@ -282,7 +282,7 @@ describe('[A66.6] upstreams that choose their response ids', () => {
   });
 
   it.each(['../resp', 'a b', 'x'.repeat(201)])(
-    'cannot store a response under an id with other characters or excessive length: %s',
+    'a response id with other characters or excessive length is not stored: %s',
     async (id) => {
       const scene = await open();
       const { upstreams, group, admin } = scene;

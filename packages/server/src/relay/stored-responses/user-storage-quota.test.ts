@@ -36,20 +36,20 @@ function storage() {
 }
 
 describe('[A66.3] storage limit per user', () => {
-  it('is not exceeded by concurrently stored responses', async () => {
+  it('the storage limit is not exceeded by concurrently stored responses', async () => {
     const { store, total } = storage();
     await Promise.all(Array.from({ length: 50 }, () => store(8)));
     expect(total()).toBeLessThanOrEqual(most);
   });
 
-  it('keeps the newest responses and rejects a response that is too large by itself', async () => {
+  it('keeps the newest responses within the storage limit and rejects a response that is too large by itself', async () => {
     const { store, sizes } = storage();
     for (let size = 20; size < 30; size += 1) await store(size);
     await store(95);
     expect(sizes).toEqual([27, 28, 29]);
   });
 
-  it('is checked against the database again after a minute, to include other nodes', async () => {
+  it('the stored bytes are counted again after a minute, to include other nodes', async () => {
     const { store, sizes, pass, total, counts } = storage();
     await store(10);
     await store(10);

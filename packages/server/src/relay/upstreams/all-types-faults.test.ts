@@ -95,7 +95,7 @@ describe('errors inside a 200 response', () => {
 });
 
 describe('WebSocket upstreams', () => {
-  test('are disconnected when the client disconnects', async () => {
+  test('WebSocket upstreams are disconnected when the client disconnects', async () => {
     const { client, answerWith, upstream, seen } = await stageOf(sparkSocket);
     const [first = ''] = await framesOf(sparkSocket);
     answerWith(stream([first], 'stall'));
@@ -113,7 +113,7 @@ describe('WebSocket upstreams', () => {
     [401, 502],
     [403, 502],
     [429, 429],
-  ])('return the reason when they reject the connection with %i', async (status, shown) => {
+  ])('a WebSocket upstream that rejects the connection with %i returns the reason', async (status, shown) => {
     const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
     const { key } = sparkSocket.channel('');
     (upstream as SocketUpstream).rejection = {
@@ -130,7 +130,7 @@ describe('WebSocket upstreams', () => {
     expect(JSON.parse(log?.detail ?? '').attempts).toMatchObject([{ status }]);
   });
 
-  test('return 502 after the first-byte timeout if no message arrives', async () => {
+  test('a WebSocket upstream without a message returns 502 after the first-byte timeout', async () => {
     await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
     const { refusal, answerWith } = await useWireStages(hasty).stageOf(sparkSocket);
     answerWith(stream([], 'stall'));

@@ -139,7 +139,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
     }
   });
 
-  test('can be tested from the console', async () => {
+  test('the channel can be tested from the console', async () => {
     stage.answerWith(wire.respond({ isStream: false, isCall: false }));
     const { body } = await stage.scene.admin.send(channelApi.test, { params: { id: stage.channel }, query: {} });
     expect(body).toMatchObject({ success: true, message: responseText, model: wire.model, time: expect.any(Number) });

@@ -43,7 +43,7 @@ async function channelOf({ admin, group }: Pick<Scene, 'admin' | 'group'>): Prom
 const untroubled = { is_failing: false, failure_time: 0, failure_count: 0, failure_reason: '', failure_message: '' };
 
 describe('channel tests', () => {
-  test('store a failure with reason, status, model and time, and without the key', async () => {
+  test('channel tests store a failure with reason, status, model and time, and without the key', async () => {
     const { admin, channel } = await sceneOf(wrongKey);
     expect(await channel()).toMatchObject({ ...untroubled, test_time: 0, test_reason: '' });
     const { id } = await channel();
@@ -61,7 +61,7 @@ describe('channel tests', () => {
     expect(after.test_time).toBeGreaterThan(0);
   });
 
-  test('clear the failure when a later test succeeds', async () => {
+  test('channel tests clear the failure when a later test succeeds', async () => {
     const { admin, channel, upstream, chat } = await sceneOf(busy);
     const { id } = await channel();
     await chat();
@@ -75,7 +75,7 @@ describe('channel tests', () => {
     expect(after.response_time).toBeGreaterThan(0);
   });
 
-  test('store no response time for a channel without a response', async () => {
+  test('channel tests store no response time for a channel without a response', async () => {
     const { admin, channel } = await sceneOf(busy);
     await admin.call(channelApi.testAll, { query: { scope: 'all' } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
@@ -85,7 +85,7 @@ describe('channel tests', () => {
 });
 
 describe('failed requests', () => {
-  test('are counted until one succeeds, and the last failure stays visible', async () => {
+  test('failed requests are counted until one succeeds, and the last failure stays visible', async () => {
     const { channel, chat, upstream } = await sceneOf(wrongKey);
     for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(502);
     const failure = {
@@ -102,20 +102,20 @@ describe('failed requests', () => {
     expect(after.failure_time).toBeGreaterThan(0);
   });
 
-  test('do not count against the channel if caused by the client', async () => {
+  test('requests that fail because of the client do not count against the channel', async () => {
     const { channel, chat } = await sceneOf(reply({ error: { message: 'messages: too long' } }, 400));
     expect((await chat()).status).toBe(400);
     expect((await chat({ model: 'nobody-has-it' })).status).toBe(404);
     expect(await channel()).toMatchObject(untroubled);
   });
 
-  test('include requests with a truncated response, although they are charged', async () => {
+  test('a truncated response counts as a failure although it is charged', async () => {
     const { channel, chat } = await sceneOf(broken);
     await (await chat({ stream: true })).text();
     expect(await channel()).toMatchObject({ is_failing: true, failure_reason: 'bad_answer', failure_count: 1 });
   });
 
-  test('are stored in batches when there are many, without waiting', async () => {
+  test('failed requests are stored in batches when there are many, without waiting', async () => {
     // Maximum number of in-flight requests of one user.
     const many = 100;
     const { channel, chat } = await sceneOf(busy);
@@ -130,7 +130,7 @@ describe('failed requests', () => {
     expect(written()).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000) + 1);
   });
 
-  test('make later requests skip the channel, which shows for how long', async () => {
+  test('later requests skip a channel that keeps failing, and the channel shows for how long', async () => {
     const { channel, chat } = await sceneOf(busy);
     expect(await channel()).toMatchObject({ resting_seconds: 0 });
     for (let count = 0; count < 3; count += 1) await chat();
@@ -139,7 +139,7 @@ describe('failed requests', () => {
     expect(resting_seconds).toBeLessThanOrEqual(15);
   });
 
-  test('cool down channels, which can be filtered in the list, counts, export and bulk changes', async () => {
+  test('channels in cooldown can be filtered in the list, counts, export and bulk changes', async () => {
     const tired = await sceneOf(busy);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;

@@ -50,7 +50,7 @@ async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
 }
 
 describe('[A25.10] upstreams that do not start to respond', () => {
-  test('time out after the global limit, unless the channel has a longer one', async () => {
+  test('silent upstreams time out after the global limit, unless the channel has a longer one', async () => {
     const patient = held();
     const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
     const waiting = slow.chat();
@@ -63,7 +63,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     expect((await slow.books()).logs).toMatchObject([{ type: 2, quota: 75 }]);
   });
 
-  test('time out after the channel limit if it is shorter, and a changed limit applies immediately', async () => {
+  test('silent upstreams time out after the channel limit if it is shorter, and a changed limit applies immediately', async () => {
     const admin = await app.as('admin');
     const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
     await set('3600');
@@ -77,7 +77,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     await expectGivenUp(await sceneOf(silent));
   });
 
-  test('time out over a WebSocket too', async () => {
+  test('silent upstreams time out over a WebSocket too', async () => {
     const wire = wireNamed('Spark by socket');
     const patient = Promise.withResolvers<void>();
     const socket = await SocketUpstream.start(async (response, request) => {
@@ -98,7 +98,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test("are not affected by a timeout of Node's HTTP server", () => {
+  test("Node's HTTP server has no timeout of its own", () => {
     expect(app.app.server.timeout).toBe(0);
   });
 });
@@ -112,7 +112,7 @@ describe('[A25.10] responses that stall', () => {
       await patient.answer(response, request);
     };
 
-  test('time out after the global limit, unless the channel has a longer one', async () => {
+  test('stalled responses time out after the global limit, unless the channel has a longer one', async () => {
     const patient = held((response) => response.end(textChunk('lo') + stop + done));
     const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
     const waiting = slow.chat({ stream: true }).then((response) => response.text());
